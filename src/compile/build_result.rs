@@ -7,7 +7,7 @@ use std::{fs, io};
 
 use tempfile::TempDir;
 
-use crate::model::{AdditionalSources, Language, Program, Submission};
+use crate::model::{AdditionalSources, Language, Program, Submission, UnusableLanguage};
 
 /// The result of compiling a submission.
 pub enum BuildResult {
@@ -28,29 +28,25 @@ pub enum BuildResult {
         is_certain: bool,
     },
     /// This machine lacks what its language needs.
-    Unavailable {
-        /// What is missing.
-        cause: String,
-        /// How to get it.
-        remedy: String,
-    },
+    Unavailable(UnusableLanguage),
 }
 
 /// The result if a tool of the language is not installed.
 pub(super) fn missing(language: &Language, command: &str) -> BuildResult {
     let package = language.package.as_ref();
-    BuildResult::Unavailable {
+    BuildResult::Unavailable(UnusableLanguage {
         cause: format!("`{command}` is not installed"),
         remedy: match package {
             Some(package) => format!("install it, on Debian with `apt-get install {package}`"),
             None => format!("install what brings `{command}`"),
         },
-    }
+        package: package.cloned(),
+    })
 }
 
 /// The result if the judge could start the runtime, but the user of submissions cannot.
 pub(super) fn out_of_reach(runtime: &Path) -> BuildResult {
-    BuildResult::Unavailable {
+    BuildResult::Unavailable(UnusableLanguage {
         cause: format!(
             "the user that submissions run as cannot start {}",
             runtime.display()
@@ -58,7 +54,8 @@ pub(super) fn out_of_reach(runtime: &Path) -> BuildResult {
         remedy: "install it where every user may start it, as in /usr/local, or judge as an \
                  ordinary user"
             .to_owned(),
-    }
+        package: None,
+    })
 }
 
 // The folder that a submission is compiled in. It is removed when its value is dropped, however
@@ -90,17 +87,6 @@ impl Drop for BuildFolder {
     fn drop(&mut self) {
         let _ = gridjudge_sandbox::remove_tree(self.path());
     }
-}
-
-// Why a language does not work on this machine. Plain data.
-
-/// Why a language does not work here.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnusableLanguage {
-    /// What happened to a correct program, with the tool's own message.
-    pub cause: String,
-    /// How to fix it.
-    pub remedy: String,
 }
 
 // What a program is compiled from. Plain data, borrowed from whatever describes the program.

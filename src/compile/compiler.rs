@@ -14,7 +14,7 @@ use parking_lot::Mutex;
 use crate::cache::Cache;
 use crate::compile::build::Build;
 use crate::compile::build_result::{
-    BuildFolder, BuildResult, ProgramSource, UnusableLanguage, missing, out_of_reach,
+    BuildFolder, BuildResult, ProgramSource, missing, out_of_reach,
 };
 use crate::compile::kept_build::{FirstBuilds, Kept, KeptBuild};
 use crate::compile::machine_facts::MachineFacts;
@@ -22,7 +22,7 @@ use crate::compile::placeholders::{NAME, PlaceholderValues};
 use crate::compile::source_file::{LARGEST_SUBMISSION, copy_below, is_source, start_class, text};
 use crate::compile::toolchain;
 use crate::compile::toolchain::Toolchain;
-use crate::model::{AdditionalSources, Constants, Language, Program};
+use crate::model::{AdditionalSources, Constants, Language, Program, UnusableLanguage};
 
 /// Compiles submissions, each in its own folder.
 pub struct Compiler {

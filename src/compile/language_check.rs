@@ -9,10 +9,12 @@ use gridjudge_sandbox::{Fault, Input, Limits, Run, Sandbox};
 
 use crate::cache::Cache;
 use crate::compile::build::{known_good_submission, write_readable};
-use crate::compile::build_result::{BuildFolder, BuildResult, ProgramSource, UnusableLanguage};
+use crate::compile::build_result::{BuildFolder, BuildResult, ProgramSource};
 use crate::compile::compiler::Compiler;
 use crate::compile::source_file::without_folder;
-use crate::model::{AdditionalSources, Language, Program, Submission, Verdict, verdict_of_breach};
+use crate::model::{
+    AdditionalSources, Language, Program, Submission, UnusableLanguage, Verdict, verdict_of_breach,
+};
 
 /// The limits of the known-good program, besides the allowance for its language. Far more than its
 /// three lines need.
@@ -95,6 +97,7 @@ impl Compiler {
             Some(UnusableLanguage {
                 cause,
                 remedy: remedy(language),
+                package: None,
             })
         };
         let program = ProgramSource {
@@ -106,7 +109,7 @@ impl Compiler {
             keeps_name: true,
         };
         Ok(match self.compile(program, None, sandbox)? {
-            BuildResult::Unavailable { cause, remedy } => Some(UnusableLanguage { cause, remedy }),
+            BuildResult::Unavailable(unusable) => Some(unusable),
             BuildResult::Refused { reason, output, .. } => unusable(format!(
                 "a right program does not compile here: {}",
                 said(&reason, &output)

@@ -15,7 +15,7 @@ mod source_file;
 mod tool_finder;
 mod toolchain;
 
-pub use crate::compile::build_result::{BuildFolder, ProgramSource, UnusableLanguage};
+pub use crate::compile::build_result::{BuildFolder, ProgramSource};
 pub use crate::compile::machine_facts::Fingerprint;
 pub use build_result::BuildResult;
 pub use compiler::Compiler;

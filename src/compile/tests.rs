@@ -12,7 +12,7 @@ use gridjudge_sandbox::{Exit, Launch, Limits, Role, Run, ScriptedSandbox, Usage}
 use super::*;
 use crate::compile::source_file::{file_name, name_of_only, text};
 use crate::compile::toolchain::Toolchain;
-use crate::model::{AdditionalSources, Language, SourceFile, Submission};
+use crate::model::{AdditionalSources, Language, SourceFile, Submission, UnusableLanguage};
 
 const LIMITS: Limits = Limits {
     cpu: Duration::from_secs(1),
@@ -350,14 +350,15 @@ fn a_compiler_that_makes_something_else_than_a_program_refuses_the_submission() 
 #[test]
 fn a_missing_compiler_is_named_with_its_package() {
     let made = make("no-such-compiler", |_| ScriptedSandbox::clean(""));
-    let BuildResult::Unavailable { cause, remedy } = made else {
+    let BuildResult::Unavailable(unusable) = made else {
         panic!("not unavailable")
     };
-    assert_eq!(cause, "`no-such-compiler` is not installed");
-    assert_eq!(
-        remedy,
-        "install it, on Debian with `apt-get install x-compiler`"
-    );
+    let expected = UnusableLanguage {
+        cause: "`no-such-compiler` is not installed".to_owned(),
+        remedy: "install it, on Debian with `apt-get install x-compiler`".to_owned(),
+        package: Some("x-compiler".to_owned()),
+    };
+    assert_eq!(unusable, expected);
 }
 
 #[test]
@@ -387,7 +388,7 @@ fn a_runtime_that_only_the_judge_can_start_is_reported_with_its_path() {
     let made = compiler
         .compile(alone(&submission, &language), None, &untouched)
         .unwrap();
-    let BuildResult::Unavailable { cause, .. } = made else {
+    let BuildResult::Unavailable(UnusableLanguage { cause, .. }) = made else {
         panic!("not unavailable")
     };
     assert_eq!(

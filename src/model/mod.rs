@@ -49,7 +49,7 @@ pub use crate::model::trial::transcript::{
 pub use crate::model::trial::verdict::Verdict;
 pub use crate::model::trial::{SubmittedAnswers, SubmittedSources};
 pub use problem::{
-    Case, HEADER_ENDINGS, Language, LanguageAllowance, LanguageRefusal, Problem, SpareAddresses,
-    Submission,
+    Case, HEADER_ENDINGS, Language, LanguageAllowance, Problem, SpareAddresses, Submission,
+    UnusableLanguage,
 };
 pub use trial::{CheckerProgram, Job, Program, Trial};

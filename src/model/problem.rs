@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use gridjudge_grid::make::GridKind;
-use gridjudge_sandbox::{AddressSpace, Limits};
+use gridjudge_sandbox::{AddressSpace, Fault, Limits};
 use serde::{Deserialize, Serialize};
 
 use crate::model::{CheckerTask, Expected, Scoring, SourceFile, Task};
@@ -124,13 +124,22 @@ impl Submission {
 /// Endings of files that sources include, and that are not sources themselves.
 pub const HEADER_ENDINGS: [&str; 5] = ["h", "hh", "hpp", "hxx", "inc"];
 
-/// The refusal of a language by a problem.
+/// Why nothing is judged in a language: this machine lacks it, or the problem refuses it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LanguageRefusal {
-    /// The reason.
+pub struct UnusableLanguage {
+    /// The reason, with the message of a tool if there is one.
     pub cause: String,
     /// What to do.
     pub remedy: String,
+    /// The packages of Debian that bring what is missing, in the words of a command line.
+    pub package: Option<String>,
+}
+
+impl UnusableLanguage {
+    /// Converts it into a fault, for callers that can do nothing without the language.
+    pub fn into_fault(self, doing: impl Into<String>) -> Fault {
+        Fault::because(doing, self.cause).with_remedy(self.remedy)
+    }
 }
 
 /// How programs of one language are built and started. The words of a command may contain

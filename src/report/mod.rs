@@ -25,7 +25,7 @@ pub use crate::report::log::log_reader::{LogReader, without_mark};
 pub(crate) use crate::report::screen::columns::{Narrowing, table};
 pub use crate::report::screen::explanations::{ExplainMode, Explanations};
 pub use crate::report::screen::listing::{ListedGroup, ListedProblem, problem_table};
-pub use crate::report::screen::matrix::Matrix;
+pub use crate::report::screen::matrix::{Matrix, ShownRows};
 pub use crate::report::screen::progress::{
     JudgingPurpose, LiveLines, LiveTerminal, ProgressEntry, ProgressLines, TerminalProgress,
     WeakLiveLines,

@@ -41,9 +41,7 @@ pub(super) fn grader<'a>(
 fn fault_of(outcome: CaseOutcome) -> Fault {
     match outcome {
         CaseOutcome::Faulted(fault) => fault,
-        CaseOutcome::Unavailable { cause, remedy } => {
-            Fault::because("preparing the grader", &*cause).with_remedy(&*remedy)
-        }
+        CaseOutcome::Unavailable(unusable) => unusable.into_fault("preparing the grader"),
         _ => Fault::because("preparing the grader", "it was not made"),
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use gridjudge_sandbox::{Fault, Usage};
 
 use crate::compile::{BuildFolder, BuildResult};
-use crate::model::{AttemptRecord, PlannedCase, Program, Trial, Verdict};
+use crate::model::{AttemptRecord, PlannedCase, Program, Trial, UnusableLanguage, Verdict};
 
 pub(super) use crate::model::micros;
 
@@ -39,12 +39,7 @@ pub(super) enum CaseOutcome {
         output: Arc<str>,
     },
     /// The submission cannot be prepared on this machine.
-    Unavailable {
-        /// What is missing.
-        cause: Arc<str>,
-        /// How to get it.
-        remedy: Arc<str>,
-    },
+    Unavailable(UnusableLanguage),
     /// The case was not run, because an earlier one had settled the submission.
     NotRun,
     /// The case was not run, because the deadline came first.
@@ -63,10 +58,7 @@ impl CaseOutcome {
                 reason: reason.as_str().into(),
                 output: output.as_str().into(),
             }),
-            Ok(BuildResult::Unavailable { cause, remedy }) => Err(Self::Unavailable {
-                cause: cause.as_str().into(),
-                remedy: remedy.as_str().into(),
-            }),
+            Ok(BuildResult::Unavailable(unusable)) => Err(Self::Unavailable(unusable.clone())),
             Err(fault) => Err(Self::Faulted(fault.clone())),
         }
     }

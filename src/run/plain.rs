@@ -6,7 +6,7 @@ use std::sync::Arc;
 use gridjudge_sandbox::{Fault, Sandbox};
 
 use crate::compile::BuildResult;
-use crate::model::{CheckerProgram, Job, JudgingPhase, LanguageRefusal, PlannedCase, Trial};
+use crate::model::{CheckerProgram, Job, JudgingPhase, PlannedCase, Trial};
 use crate::run::judge::{CaseOutcome, Judge};
 use crate::run::plan::{AnswersFailure, JudgingPrograms, PlannedAnswers, PlannedRefusal};
 use crate::run::prepared::{PreparedProgram, PreparedSubmission, compile_program};
@@ -39,8 +39,8 @@ impl PlainJudge<'_> {
         } = self.suite;
         let _busy = activity.begin(entry, JudgingPhase::Compiling);
         let planned = &plan.entries[entry];
-        if let Some(LanguageRefusal { cause, remedy }) = planned.language_refusal.clone() {
-            return Ok(BuildResult::Unavailable { cause, remedy });
+        if let Some(refusal) = planned.language_refusal.clone() {
+            return Ok(BuildResult::Unavailable(refusal));
         }
         compile_program(planned.program_source(), compiler, *cache, sandbox)
     }

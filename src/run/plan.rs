@@ -11,8 +11,8 @@ use gridjudge_sandbox::{Fault, Input, Limits};
 use crate::compile::ProgramSource;
 use crate::model::{
     AdditionalSources, Case, CaseExpectations, CheckerProgram, Contest, Entrant, Job,
-    JudgingProgramKind, Language, LanguageRefusal, Problem, Program, ShardRecord, Submission,
-    SubmittedAnswers, SubmittedSources, Trial,
+    JudgingProgramKind, Language, Problem, Program, ShardRecord, Submission, SubmittedAnswers,
+    SubmittedSources, Trial, UnusableLanguage,
 };
 
 /// One submission and everything that it is judged on.
@@ -29,7 +29,7 @@ pub struct PlanEntry {
     /// Its language; `None` for an executable.
     pub language: Option<Arc<Language>>,
     /// Why the problem does not accept its language, if so.
-    pub language_refusal: Option<LanguageRefusal>,
+    pub language_refusal: Option<UnusableLanguage>,
     /// Its answers, if it consists of answers instead of a program.
     pub answers: Option<PlannedAnswers>,
     /// Why it is refused before it is compiled, if so.

@@ -13,8 +13,8 @@ use gridjudge_sandbox::{
 use parking_lot::Mutex;
 
 use crate::cache::{Cache, CacheKey, KeyHasher, ProgramCache};
-use crate::compile::{BuildFolder, BuildResult, Compiler, ProgramSource, UnusableLanguage};
-use crate::model::{CheckerProgram, Language, Trial, Verdict};
+use crate::compile::{BuildFolder, BuildResult, Compiler, ProgramSource};
+use crate::model::{CheckerProgram, Language, Trial, UnusableLanguage, Verdict};
 use crate::run::judge::CaseOutcome;
 use crate::run::plan::{
     AnswersFailure, JudgingProgram, JudgingPrograms, PlanEntry, PlannedAnswers, ReadyAnswers,
@@ -135,12 +135,7 @@ enum MadeProgram {
 #[derive(Clone, Debug)]
 pub enum JudgingProgramFailure {
     /// Its language does not work here.
-    Unavailable {
-        /// Why not.
-        cause: Arc<str>,
-        /// How to fix it.
-        remedy: Arc<str>,
-    },
+    Unavailable(UnusableLanguage),
     /// It does not compile, or the judge failed.
     Failed(Fault),
 }
@@ -149,9 +144,7 @@ impl JudgingProgramFailure {
     /// Converts it into a fault, for callers that need the checker.
     pub fn into_fault(self) -> Fault {
         match self {
-            Self::Unavailable { cause, remedy } => {
-                Fault::because("preparing the problem", &*cause).with_remedy(&*remedy)
-            }
+            Self::Unavailable(unusable) => unusable.into_fault("preparing the problem"),
             Self::Failed(fault) => fault,
         }
     }
@@ -195,11 +188,8 @@ impl PreparedProgram {
             made.get_or_insert_with(|| Arc::new(MadeProgram::of(&self.planned, suite, sandbox)));
         match &**made {
             MadeProgram::Ready(program, _) => Ok(Arc::clone(program)),
-            MadeProgram::Missing(JudgingProgramFailure::Unavailable { cause, remedy }) => {
-                Err(CaseOutcome::Unavailable {
-                    cause: Arc::clone(cause),
-                    remedy: Arc::clone(remedy),
-                })
+            MadeProgram::Missing(JudgingProgramFailure::Unavailable(unusable)) => {
+                Err(CaseOutcome::Unavailable(unusable.clone()))
             }
             MadeProgram::Missing(JudgingProgramFailure::Failed(fault)) => {
                 Err(CaseOutcome::Faulted(fault.clone()))
@@ -260,10 +250,13 @@ pub fn compile_judging_program(
                 Fault::because(format!("compiling the {kind} {name}"), cause).with_remedy(remedy),
             ))
         }
-        Ok(BuildResult::Unavailable { cause, remedy }) => Err(JudgingProgramFailure::Unavailable {
-            cause: format!("the {kind} {name} cannot run here: {cause}").into(),
-            remedy: remedy.into(),
-        }),
+        Ok(BuildResult::Unavailable(unusable)) => {
+            let cause = format!("the {kind} {name} cannot run here: {}", unusable.cause);
+            Err(JudgingProgramFailure::Unavailable(UnusableLanguage {
+                cause,
+                ..unusable
+            }))
+        }
         Err(fault) => Err(JudgingProgramFailure::Failed(fault)),
     }
 }
@@ -319,7 +312,7 @@ pub fn compile_program(
         .language
         .map(|language| unusable_language(language, compiler, cache, sandbox));
     match checked.transpose()?.flatten() {
-        Some(UnusableLanguage { cause, remedy }) => Ok(BuildResult::Unavailable { cause, remedy }),
+        Some(unusable) => Ok(BuildResult::Unavailable(unusable)),
         None => compiler.compile(program, cache, sandbox),
     }
 }

@@ -308,7 +308,7 @@ impl<'a> SubmissionReporter<'a> {
                 };
             }
             // Only an earlier outcome that has settled the submission can cause these.
-            CaseOutcome::NotRun | CaseOutcome::Expired | CaseOutcome::Unavailable { .. } => {
+            CaseOutcome::NotRun | CaseOutcome::Expired | CaseOutcome::Unavailable(_) => {
                 blank_record(&self.summary, name, Verdict::Skipped)
             }
         };
@@ -399,7 +399,7 @@ impl<'a> SubmissionReporter<'a> {
 
     /// Reports that the submission has been started, or that it is skipped.
     fn open(&mut self, first: &CaseOutcome, emit: &mut dyn FnMut(Event)) {
-        self.skipped = matches!(first, CaseOutcome::Unavailable { .. });
+        self.skipped = matches!(first, CaseOutcome::Unavailable(_));
         emit(first_event(self.entry, &self.summary, self.root, first));
     }
 

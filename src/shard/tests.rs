@@ -323,6 +323,7 @@ fn a_machine_that_lacks_a_language_of_others_has_not_judged_its_shard() {
         language: "executable".into(),
         cause: "`cc` is not installed".into(),
         remedy: "install it".into(),
+        package: None,
         entrant: None,
     };
     let end = logs[0]

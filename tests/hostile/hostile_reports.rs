@@ -157,6 +157,7 @@ fn submission(text: &str) -> Vec<Event> {
         language: text.into(),
         cause: text.into(),
         remedy: text.into(),
+        package: None,
         entrant: None,
     };
     let trial = |verdict| Event::TrialFinished(Box::new(record(text, text, verdict)));

@@ -14,7 +14,7 @@ use crate::cli::{report_options, screen, signals};
 use crate::model::{Activity, Event, MistakeRecord};
 use crate::report::{
     ExplainMode, Explanations, Github, JudgingPurpose, LiveTranscripts, Markdown, Matrix,
-    ProgressEntry, ProgressLines, Repository, Sink, TerminalProgress, Transcripts,
+    ProgressEntry, ProgressLines, Repository, ShownRows, Sink, TerminalProgress, Transcripts,
 };
 use crate::run::Plan;
 
@@ -87,10 +87,10 @@ impl SinkSet {
     /// Adds the results on the screen, which go to standard error if standard output is taken.
     pub(crate) fn add_screen(&mut self, common: &GlobalOptions, stdout_is_taken: bool) {
         let results = || screen::results(stdout_is_taken);
-        let explain = if common.verbose {
-            ExplainMode::Everything
-        } else {
-            ExplainMode::Surprises
+        let (explain, shown) = match (common.verbose, common.quiet) {
+            (true, _) => (ExplainMode::Everything, ShownRows::All),
+            (false, false) => (ExplainMode::Surprises, ShownRows::Summed),
+            (false, true) => (ExplainMode::Surprises, ShownRows::Surprises),
         };
         self.add(
             "standard output",
@@ -99,7 +99,7 @@ impl SinkSet {
         );
         self.add(
             "standard output",
-            Matrix::new(results(), common.quiet)
+            Matrix::new(results(), shown)
                 .in_columns(move || screen::width_of_results(stdout_is_taken)),
         );
     }

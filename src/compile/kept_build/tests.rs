@@ -69,7 +69,7 @@ impl Fixture {
         let result = match made {
             BuildResult::Ready { folder, .. } => Ok(text_below(folder.path())),
             BuildResult::Refused { output, .. } => Err(output),
-            BuildResult::Unavailable { cause, .. } => panic!("{cause}"),
+            BuildResult::Unavailable(unusable) => panic!("{}", unusable.cause),
         };
         assert_eq!(fs::read_dir(builds).unwrap().count(), 0);
         Made {

@@ -109,6 +109,9 @@ pub enum Event {
         cause: String,
         /// How to change that.
         remedy: String,
+        /// The packages of Debian that bring what is missing, in the words of a command line.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        package: Option<String>,
         /// The team that submitted it, and when, in a contest.
         #[serde(flatten)]
         entrant: Option<Entrant>,

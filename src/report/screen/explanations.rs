@@ -1,7 +1,6 @@
 //! Explains, for each submission that is not accepted, the case that decided and what is wrong with
 //! its output.
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::{fmt, io};
@@ -10,6 +9,7 @@ use anstyle::{AnsiColor, Style};
 
 use crate::model::{Event, SubmissionSummary, TrialRecord, Verdict};
 use crate::report::explain::flakiness;
+use crate::report::screen::telling_reasons::TellingReasons;
 use crate::report::sink::Sink;
 use crate::report::submission_state::RejectedTrials;
 use crate::text::{hanging, printable};
@@ -42,8 +42,9 @@ pub struct Explanations<W> {
     page: String,
     explain: ExplainMode,
     current: ExplainedSubmission,
-    /// The causes for skipped submissions already shown: a missing compiler affects many of them.
-    shown_causes: BTreeSet<String>,
+    /// In a contest, what is shown of the rejected submissions at the end, if not all are
+    /// explained.
+    telling: Option<TellingReasons>,
 }
 
 /// The explanation of the current submission, as far as it is known.
@@ -69,7 +70,7 @@ impl<W: Write> Explanations<W> {
             page: String::new(),
             explain,
             current: ExplainedSubmission::default(),
-            shown_causes: BTreeSet::new(),
+            telling: None,
         }
     }
 
@@ -86,6 +87,10 @@ impl<W: Write> Explanations<W> {
     /// Handles an event, and puts the text for it on the page.
     fn handle(&mut self, event: &Event) -> fmt::Result {
         match event {
+            Event::SuiteStarted { contest, .. } => {
+                self.telling = (contest.is_some() && self.explain == ExplainMode::Surprises)
+                    .then(TellingReasons::default);
+            }
             Event::SubmissionStarted {
                 decided_by_groups, ..
             } => {
@@ -118,19 +123,11 @@ impl<W: Write> Explanations<W> {
                     format!("{problem} {submission} on {case}: the judge failed: {fault}");
                 self.write_trouble(&trouble, fault.remedy.as_deref())?;
             }
-            Event::SubmissionSkipped {
-                problem,
-                submission,
-                cause,
-                remedy,
-                ..
-            } if self.shown_causes.insert(cause.clone()) => {
-                self.write_trouble(
-                    &format!("{problem} {submission}: skipped: {cause}"),
-                    Some(remedy),
-                )?;
-            }
             Event::SubmissionFinished(summary) => self.explain(summary)?,
+            Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => {
+                let telling = self.telling.take().map(|telling| telling.text());
+                self.page += &telling.unwrap_or_default();
+            }
             _ => {}
         }
         Ok(())
@@ -192,6 +189,10 @@ impl<W: Write> Explanations<W> {
         };
         self.write_text(source, &record.stderr)?;
         self.write_others(Some(case))?;
+        if let Some(telling) = &mut self.telling {
+            telling.add(record, &std::mem::take(&mut self.page));
+            return Ok(());
+        }
         writeln!(self.page)
     }
 

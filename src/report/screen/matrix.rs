@@ -8,6 +8,8 @@ use anstyle::{AnsiColor, Style};
 
 use crate::model::{Event, LoggedLimits, Score, SubmissionSummary, Tally, Verdict};
 use crate::report::screen::columns::{Columns, Narrowing, RowCells};
+use crate::report::screen::problem_rows::ProblemRows;
+use crate::report::screen::skipped_list::SkippedList;
 use crate::report::sink::Sink;
 use crate::report::submission_state::ExpectationMode;
 use crate::text::{counted, mebibytes, one_line, round_size, round_time, time, wrapped};
@@ -71,17 +73,32 @@ const NARROWINGS: [Narrowing; 14] = [
 /// The most bytes collected before they are written.
 const CHUNK: usize = 64 << 10;
 
+/// Which submissions have a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShownRows {
+    /// Those without the expected result.
+    Surprises,
+    /// All, but where they are examples of several problems, each problem has a row, and only
+    /// surprises have their own. In a contest none has: the standings follow.
+    Summed,
+    /// All.
+    All,
+}
+
 /// Collects a row for each submission and writes them as a table.
 pub struct Matrix<W> {
     target: W,
     expectation: ExpectationMode,
     is_contest: bool,
-    /// Whether only submissions without the expected result are shown.
-    only_surprises: bool,
+    shown: ShownRows,
+    problems: ProblemRows,
+    skipped: SkippedList,
     /// Returns the columns of the terminal that is written to, if it is one. Called when all rows
     /// are known.
     room: Box<dyn Fn() -> Option<usize>>,
     columns: Columns,
+    /// The columns of a table of the surprises alone.
+    columns_of_surprises: Columns,
     /// The limits of the current submission.
     limits: Option<LoggedLimits>,
     /// Whether any limits are known: a log that was cut may lack them.
@@ -96,15 +113,18 @@ pub struct Matrix<W> {
 }
 
 impl<W: Write> Matrix<W> {
-    /// A matrix written to `target`, of surprising submissions only if so requested.
-    pub fn new(target: W, only_surprises: bool) -> Self {
+    /// A matrix written to `target`.
+    pub fn new(target: W, shown: ShownRows) -> Self {
         Self {
             target,
             expectation: ExpectationMode::default(),
             is_contest: false,
-            only_surprises,
+            shown,
+            problems: ProblemRows::default(),
+            skipped: SkippedList::default(),
             room: Box::new(|| None),
             columns: Columns::new(&HEADER, &FIGURES),
+            columns_of_surprises: Columns::new(&HEADER, &FIGURES),
             limits: None,
             has_limits: false,
             has_points: false,
@@ -126,16 +146,16 @@ impl<W: Write> Matrix<W> {
 
     fn add(&mut self, summary: &SubmissionSummary) {
         let is_surprising = !summary.is_as_expected();
-        if !is_surprising && self.only_surprises {
+        if !is_surprising && self.shown == ShownRows::Surprises {
             return;
         }
         self.has_points |= summary.score.is_some();
+        let cells = cells(summary, self.limits.take().as_ref());
         if is_surprising {
             self.failures.add(summary);
+            self.columns_of_surprises.measure(&cells);
         }
-        let cells = self
-            .columns
-            .measure(&cells(summary, self.limits.take().as_ref()));
+        let cells = self.columns.measure(&cells);
         let style = match (is_surprising, summary.verdict) {
             (true, _) => BAD,
             (false, Some(Verdict::Accepted)) if !summary.lacks_points() => GOOD,
@@ -149,7 +169,33 @@ impl<W: Write> Matrix<W> {
         rows.push((cells, style));
     }
 
+    /// Whether submissions of the suite have rows at all. In a contest the standings follow.
+    fn has_rows(&self) -> bool {
+        !self.is_contest || self.shown == ShownRows::All
+    }
+
     fn write(&mut self, tally: &Tally, interrupted: bool) -> io::Result<()> {
+        let room = (self.room)();
+        let is_summed = self.shown == ShownRows::Summed
+            && self.expectation == ExpectationMode::Expected
+            && self.problems.are_several();
+        if is_summed {
+            let table = self.problems.table(room) + "\n";
+            self.target.write_all(table.as_bytes())?;
+            self.others.clear();
+            std::mem::swap(&mut self.columns, &mut self.columns_of_surprises);
+        }
+        if self.surprises.len() + self.others.len() > 0 {
+            self.write_rows(room)?;
+        }
+        let skipped = self.skipped.text();
+        let summary = summary(tally, self.expectation, interrupted) + "\n";
+        let end = wrapped(&(skipped + &summary), room, 0);
+        self.target.write_all(end.as_bytes())?;
+        self.target.flush()
+    }
+
+    fn write_rows(&mut self, room: Option<usize>) -> io::Result<()> {
         if !self.has_limits {
             self.columns.fit(
                 0,
@@ -159,58 +205,52 @@ impl<W: Write> Matrix<W> {
         if !self.has_points {
             self.columns.fit(0, &[Narrowing::Drop(POINTS)]);
         }
-        let room = (self.room)();
         room.iter()
             .for_each(|room| self.columns.fit(*room, &NARROWINGS));
-        let rows = self.surprises.len() + self.others.len();
-        if rows > 0 {
-            let lifted = self
-                .columns
-                .lifted(PROBLEM)
-                .map(|problem| format!("problem {problem}\n"));
-            let mut page = lifted.unwrap_or_default() + &self.columns.bold_header();
-            for (cells, style) in self.surprises.iter().chain(&self.others) {
-                self.columns.write(&mut page, cells, (VERDICT, *style));
-                if page.len() > CHUNK {
-                    self.target.write_all(page.as_bytes())?;
-                    page.clear();
-                }
+        let lifted = self
+            .columns
+            .lifted(PROBLEM)
+            .map(|problem| format!("problem {problem}\n"));
+        let mut page = lifted.unwrap_or_default() + &self.columns.bold_header();
+        for (cells, style) in self.surprises.iter().chain(&self.others) {
+            self.columns.write(&mut page, cells, (VERDICT, *style));
+            if page.len() > CHUNK {
+                self.target.write_all(page.as_bytes())?;
+                page.clear();
             }
-            page.push('\n');
-            // The list repeats failures that may be lost among other rows. It is not needed for a
-            // single row or for failures only, unless nothing else gives their reasons, and in a
-            // contest a rejection is no failure.
-            let may_be_lost =
-                rows > 1 && !self.only_surprises || self.failures.has_reasons_of_its_own;
-            if !self.is_contest && may_be_lost {
-                page += &wrapped(&self.failures.text(self.expectation), room, 4);
-            }
-            self.target.write_all(page.as_bytes())?;
         }
-        let summary = summary(tally, self.expectation, interrupted) + "\n";
-        self.target
-            .write_all(wrapped(&summary, room, 0).as_bytes())?;
-        self.target.flush()
+        page.push('\n');
+        // The list repeats failures that may be lost among other rows. It is not needed for a
+        // single row or for failures only, unless nothing else gives their reasons, and in a
+        // contest a rejection is no failure.
+        let may_be_lost = self.surprises.len() + self.others.len() > 1 && !self.others.is_empty()
+            || self.failures.has_reasons_of_its_own;
+        if !self.is_contest && may_be_lost {
+            page += &wrapped(&self.failures.text(self.expectation), room, 4);
+        }
+        self.target.write_all(page.as_bytes())
     }
 }
 
 impl<W: Write> Sink for Matrix<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         self.expectation.take(event);
+        self.problems.take(event);
+        self.skipped.take(event);
         match event {
             Event::SuiteStarted { contest, .. } => self.is_contest = contest.is_some(),
             Event::SubmissionStarted { limits, .. } => {
                 self.limits = Some(*limits);
                 self.has_limits = true;
             }
-            Event::SubmissionFinished(summary) => self.add(summary),
+            Event::SubmissionFinished(summary) if self.has_rows() => self.add(summary),
             Event::SubmissionSkipped {
                 problem,
                 submission,
                 language,
                 cause,
                 ..
-            } if !self.only_surprises => {
+            } if self.has_rows() && self.shown != ShownRows::Surprises => {
                 let mut cells = [""; HEADER.len()];
                 cells[..5].copy_from_slice(&[
                     problem,
@@ -420,9 +460,9 @@ mod tests {
         }))
     }
 
-    fn matrix(only_surprises: bool, events: &[Event]) -> String {
+    fn matrix(shown: ShownRows, events: &[Event]) -> String {
         let mut written = Vec::new();
-        let mut matrix = Matrix::new(anstream::StripStream::new(&mut written), only_surprises);
+        let mut matrix = Matrix::new(anstream::StripStream::new(&mut written), shown);
         events.iter().for_each(|event| matrix.take(event).unwrap());
         String::from_utf8(written).unwrap()
     }
@@ -441,7 +481,7 @@ mod tests {
             Event::SuiteFinished(tally),
         ];
         assert_eq!(
-            matrix(false, &events),
+            matrix(ShownRows::Summed, &events),
             "\
 problem   submission         language  verdict  expected  cases  slowest   memory  worst case
 poj-2676  wrong/last_cell.c  C         AC       no: WA     1/28   1.8 ms  3.0 MiB  secret/001-a
@@ -470,14 +510,14 @@ not as expected:
         ];
         let end = "not accepted:\n  poj-2676 wrong/last_cell.c: WA on secret/001-a: row 9 has two 6s\n\n\
                    2 submissions, 2 trials: 1 accepted, 1 not\n";
-        let matrix_of_all = matrix(false, &events);
+        let matrix_of_all = matrix(ShownRows::Summed, &events);
         assert!(matrix_of_all.ends_with(end), "{matrix_of_all}");
         // Of some, a verdict is expected.
         events.insert(
             0,
             finished(Verdict::WrongAnswer, Some(Verdict::WrongAnswer)),
         );
-        let matrix_of_all = matrix(false, &events);
+        let matrix_of_all = matrix(ShownRows::Summed, &events);
         assert!(
             matrix_of_all.contains("\nnot as expected:\n"),
             "{matrix_of_all}"
@@ -499,7 +539,7 @@ not as expected:
             Event::SuiteInterrupted(tally),
         ];
         assert_eq!(
-            matrix(true, &events),
+            matrix(ShownRows::Surprises, &events),
             "1 submission, 0 trials: 1 accepted; interrupted\n"
         );
     }
@@ -527,7 +567,7 @@ not as expected:
     fn fitted(room: usize) -> String {
         let mut written = Vec::new();
         let target = anstream::StripStream::new(&mut written);
-        let mut matrix = Matrix::new(target, false).in_columns(move || Some(room));
+        let mut matrix = Matrix::new(target, ShownRows::Summed).in_columns(move || Some(room));
         let events = [
             started(),
             finished(Verdict::WrongAnswer, None),

@@ -5,5 +5,8 @@ pub(super) mod explanations;
 pub(super) mod listing;
 mod live_lines;
 pub(crate) mod matrix;
+mod problem_rows;
 pub(super) mod progress;
+mod skipped_list;
+mod telling_reasons;
 pub(super) mod transcripts;

@@ -366,6 +366,7 @@ mod progress_lines_tests {
             language: String::new(),
             cause: "no Kotlin here".into(),
             remedy: String::new(),
+            package: None,
             entrant: None,
         };
         let mut written = Vec::new();

@@ -62,6 +62,7 @@ fn attempt(text: &str) -> Event {
             language,
             cause,
             remedy,
+            package: None,
             entrant,
         };
     }

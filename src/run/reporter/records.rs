@@ -141,13 +141,14 @@ pub(super) fn first_event(
     let submission = Arc::clone(&summary.submission);
     let language = summary.language.clone();
     let entrant = summary.entrant.clone();
-    if let CaseOutcome::Unavailable { cause, remedy } = first {
+    if let CaseOutcome::Unavailable(unusable) = first {
         return Event::SubmissionSkipped {
             problem,
             submission,
             language,
-            cause: cause.to_string(),
-            remedy: remedy.to_string(),
+            cause: unusable.cause.clone(),
+            remedy: unusable.remedy.clone(),
+            package: unusable.package.clone(),
             entrant,
         };
     }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::mistake::{Mistake, Mistakes, RemarkKind};
-use crate::model::{AdditionalSources, Language, LanguageRefusal};
+use crate::model::{AdditionalSources, Language, UnusableLanguage};
 use crate::package;
 use crate::package::{PackageProgram, SkippedSubmission, WantedPackage, is_archive};
 use crate::spec::folder::JudgeFolder;
@@ -59,7 +59,7 @@ impl ProblemFolder {
     }
 
     /// Why the problem accepts no submissions in a language. `None` if it accepts them.
-    pub fn language_refusal(&self, language: &Language) -> Option<LanguageRefusal> {
+    pub fn language_refusal(&self, language: &Language) -> Option<UnusableLanguage> {
         package_sources::refusal(&*self.readable_package()?, language)
     }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::model::{AdditionalSources, JavaSource, Language, LanguageRefusal, SourceFile};
+use crate::model::{AdditionalSources, JavaSource, Language, SourceFile, UnusableLanguage};
 use crate::package::{Package, PackageProgram, PackageSubmission};
 use crate::spec::config::Config;
 use crate::spec::package_problem::format_settings::script_language;
@@ -206,7 +206,7 @@ fn additional_sources(
 }
 
 /// Why a package accepts no submissions in a language. `None` if it accepts them.
-pub(crate) fn refusal(package: &Package, language: &Language) -> Option<LanguageRefusal> {
+pub(crate) fn refusal(package: &Package, language: &Language) -> Option<UnusableLanguage> {
     let permitted = package.languages.as_ref()?;
     let code = language.package_code();
     if permitted.iter().any(|known| known == code) {
@@ -217,7 +217,11 @@ pub(crate) fn refusal(package: &Package, language: &Language) -> Option<Language
     let cause = format!("the package takes no submissions in {name}: its `languages` are {known}");
     let remedy =
         format!("write it in another language, or add `{code}` to `languages` in `problem.yaml`");
-    Some(LanguageRefusal { cause, remedy })
+    Some(UnusableLanguage {
+        cause,
+        remedy,
+        package: None,
+    })
 }
 
 /// The only language of the sources among some files.

@@ -209,6 +209,7 @@ pub(crate) fn suite(name: &str) -> Vec<Event> {
             language: name.into(),
             cause: name.into(),
             remedy: name.into(),
+            package: None,
             entrant: None,
         },
         begun(name, name, Some(Verdict::Accepted)),

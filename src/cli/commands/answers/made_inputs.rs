@@ -140,8 +140,8 @@ impl InputMaker<'_> {
         let sandbox = &**self.sandbox;
         let doing = || format!("making the {kind} {}", path.display());
         let made = run::compile_program(source.program_source(), compiler, self.cache, sandbox)?;
-        if let BuildResult::Unavailable { cause, remedy } = made {
-            return Err(Fault::because(doing(), cause).with_remedy(remedy).into());
+        if let BuildResult::Unavailable(unusable) = made {
+            return Err(unusable.into_fault(doing()).into());
         }
         Ok(usable(made).map_err(|problem| {
             let (ToolProblem::Wrong(why) | ToolProblem::Missing(why)) = problem;

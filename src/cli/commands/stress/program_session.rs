@@ -301,9 +301,9 @@ impl MadeSubmission {
                 folder,
             })),
             BuildResult::Refused { reason, output, .. } => Ok(Err(Uncompiled { reason, output })),
-            BuildResult::Unavailable { cause, remedy } => {
+            BuildResult::Unavailable(unusable) => {
                 let doing = format!("preparing {}", entry.submission.path.display());
-                Err(Fault::because(doing, cause).with_remedy(remedy))
+                Err(unusable.into_fault(doing))
             }
         }
     }

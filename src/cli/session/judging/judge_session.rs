@@ -15,7 +15,7 @@ use crate::cli::exit::CommandError;
 use crate::cli::screen;
 use crate::cli::session::judging::caching;
 use crate::cli::session::judging::startup::{SandboxHandle, SandboxStartup};
-use crate::compile::{BuildFolder, BuildResult, Compiler, ProgramSource, UnusableLanguage};
+use crate::compile::{BuildFolder, BuildResult, Compiler, ProgramSource};
 use crate::model::{Activity, CheckerProgram, Event, LOG_VERSION, Program, Tally, ToolVersion};
 use crate::run::{JudgingOptions, JudgingProgram, JudgingProgramFailure, Plan, PlanEntry, Suite};
 use crate::spec::Config;
@@ -317,11 +317,9 @@ pub(crate) fn prepare(
         unfit.transpose().map_err(PrepareError::Failed)?.flatten(),
         made,
     ) {
-        (Some(UnusableLanguage { cause, remedy }), _)
-        | (None, BuildResult::Unavailable { cause, remedy }) => {
+        (Some(unusable), _) | (None, BuildResult::Unavailable(unusable)) => {
             let doing = format!("preparing {}", entry.submission.path.display());
-            let fault = Fault::because(doing, cause).with_remedy(remedy);
-            Err(PrepareError::Failed(fault))
+            Err(PrepareError::Failed(unusable.into_fault(doing)))
         }
         (None, BuildResult::Ready { program, folder }) => Ok(PreparedProgram { program, folder }),
         (None, BuildResult::Refused { reason, output, .. }) => {

@@ -124,6 +124,6 @@ pub(crate) fn usable(made: BuildResult) -> Result<MadeTool, ToolProblem> {
         BuildResult::Refused { reason, output, .. } => {
             Err(ToolProblem::Wrong(compile::with_words(&reason, &output)))
         }
-        BuildResult::Unavailable { cause, .. } => Err(ToolProblem::Missing(cause)),
+        BuildResult::Unavailable(unusable) => Err(ToolProblem::Missing(unusable.cause)),
     }
 }

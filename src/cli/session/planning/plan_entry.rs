@@ -12,7 +12,7 @@ use gridjudge_sandbox::Fault;
 
 use crate::mistake::{nearest, shortened};
 use crate::model::{
-    AdditionalSources, Case, CaseExpectations, Entrant, LanguageRefusal, Problem, Submission,
+    AdditionalSources, Case, CaseExpectations, Entrant, Problem, Submission, UnusableLanguage,
 };
 use crate::run::{
     AnswersFailure, JudgingPrograms, PlanEntry, PlannedAnswers, PlannedRefusal, ReadyAnswers,
@@ -180,9 +180,9 @@ fn unreadable(mistakes: &Mistakes) -> Fault {
 
 /// Adds a refusal because of the language to an entry. A contest entry is refused, since its author
 /// knew the rules; any other submission is skipped.
-fn with_language_refusal(entry: PlanEntry, refusal: Option<LanguageRefusal>) -> PlanEntry {
+fn with_language_refusal(entry: PlanEntry, refusal: Option<UnusableLanguage>) -> PlanEntry {
     match refusal {
-        Some(LanguageRefusal { cause, remedy }) if entry.entrant.is_some() => {
+        Some(UnusableLanguage { cause, remedy, .. }) if entry.entrant.is_some() => {
             let output = format!("{cause}\nhint: {remedy}\n").into();
             PlanEntry {
                 refusal: Some(PlannedRefusal {
@@ -201,12 +201,13 @@ fn with_language_refusal(entry: PlanEntry, refusal: Option<LanguageRefusal>) -> 
 
 /// The refusal of a submission whose language the problem does not accept, or of an executable if
 /// the problem judges sources.
-fn language_refusal(found: &ProblemFolder, entry: &PlanEntry) -> Option<LanguageRefusal> {
+fn language_refusal(found: &ProblemFolder, entry: &PlanEntry) -> Option<UnusableLanguage> {
     match entry.language.as_deref() {
         Some(language) => found.language_refusal(language),
-        None => entry.judges_source().then(|| LanguageRefusal {
+        None => entry.judges_source().then(|| UnusableLanguage {
             cause: "the package judges sources, and this is an executable".to_owned(),
             remedy: "name its source".to_owned(),
+            package: None,
         }),
     }
 }

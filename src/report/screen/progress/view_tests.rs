@@ -40,6 +40,7 @@ fn skipped() -> Event {
         language: String::new(),
         cause: String::new(),
         remedy: String::new(),
+        package: None,
         entrant: None,
     }
 }
