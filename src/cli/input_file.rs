@@ -7,6 +7,7 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 use crate::files;
+use crate::mistake::misspelt;
 use crate::spec::{JudgeFolder, MOST_CASE, Mistake, nearest};
 
 /// Opens a file for reading.
@@ -70,7 +71,7 @@ fn among_examples(path: &Path, folder: &JudgeFolder) -> Option<PathBuf> {
             .into_owned()
     };
     let names: Vec<_> = paths.iter().map(|path| name(path)).collect();
-    let meant = nearest(&name(path), names.iter().map(String::as_str))?;
+    let meant = misspelt(&name(path), names.iter().map(String::as_str))?;
     paths
         .iter()
         .zip(&names)

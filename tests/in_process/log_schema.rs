@@ -271,7 +271,7 @@ fn full_events() -> Vec<Event> {
             language: "C".into(),
             cause: "`cc` is not installed".into(),
             remedy: "install it".into(),
-            package: None,
+            package: Some("fp-compiler".into()),
             entrant: entrant(),
         },
         Event::SuiteFinished(tally),

@@ -76,10 +76,13 @@ impl BreachFigures {
         match self.verdict {
             Verdict::TimeLimit => {
                 let cpu = time(self.cpu_us?);
-                Some(format!(
-                    "stopped at {cpu} of CPU time, {} allowed",
-                    time(limits.cpu_us)
-                ))
+                let allowed = time(limits.cpu_us);
+                // A program may be stopped so soon that no digit shows it.
+                Some(if cpu == allowed {
+                    format!("more than {allowed} of CPU time, {allowed} allowed")
+                } else {
+                    format!("stopped at {cpu} of CPU time, {allowed} allowed")
+                })
             }
             Verdict::IdleLimit => {
                 let wall = time(self.wall_us?);

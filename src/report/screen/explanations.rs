@@ -88,8 +88,8 @@ impl<W: Write> Explanations<W> {
     fn handle(&mut self, event: &Event) -> fmt::Result {
         match event {
             Event::SuiteStarted { contest, .. } => {
-                self.telling = (contest.is_some() && self.explain == ExplainMode::Surprises)
-                    .then(TellingReasons::default);
+                let is_brief = contest.is_some() && self.explain == ExplainMode::Surprises;
+                self.telling = is_brief.then(TellingReasons::default);
             }
             Event::SubmissionStarted {
                 decided_by_groups, ..
@@ -141,6 +141,31 @@ impl<W: Write> Explanations<W> {
         let Some(record) = rejected.decisive(summary) else {
             return self.explain_without_case(summary);
         };
+        self.write_heading(record, summary)?;
+        self.write_surprises()?;
+        self.write_findings(record)?;
+        self.write_text(
+            "diff (- expected, + found)",
+            record.diff.as_deref().unwrap_or(""),
+        )?;
+        let source = if record.verdict == Verdict::CompileError {
+            "compiler"
+        } else {
+            "standard error"
+        };
+        self.write_text(source, &record.stderr)?;
+        self.write_others(Some(&record.case))?;
+        if let Some(telling) = &mut self.telling {
+            let finding = record.finding.as_ref();
+            let names_cell = finding.is_some_and(|finding| finding.row.is_some());
+            telling.add(record.verdict, names_cell, &std::mem::take(&mut self.page));
+            return Ok(());
+        }
+        writeln!(self.page)
+    }
+
+    /// What a submission got, and where and why.
+    fn write_heading(&mut self, record: &TrialRecord, summary: &SubmissionSummary) -> fmt::Result {
         let TrialRecord {
             problem,
             submission,
@@ -153,10 +178,12 @@ impl<W: Write> Explanations<W> {
         } else {
             format!(" on {case}")
         };
-        let heading = format!(
-            "{problem} {submission}: {verdict} ({}){place}",
-            verdict.meaning()
-        );
+        let named = match summary.entrant {
+            // The names of submissions in a contest contain the problem.
+            Some(_) => submission.to_string(),
+            None => format!("{problem} {submission}"),
+        };
+        let heading = format!("{named}: {verdict} ({}){place}", verdict.meaning());
         writeln!(self.page, "{HEADING}{}{HEADING:#}", printable(&heading))?;
         if let Some(flaky) = flakiness(record) {
             writeln!(self.page, "    {flaky}")?;
@@ -176,24 +203,7 @@ impl<W: Write> Explanations<W> {
                 "    from the cache: not run now, but judged when all was the same"
             )?;
         }
-        self.write_surprises()?;
-        self.write_findings(record)?;
-        self.write_text(
-            "diff (- expected, + found)",
-            record.diff.as_deref().unwrap_or(""),
-        )?;
-        let source = if *verdict == Verdict::CompileError {
-            "compiler"
-        } else {
-            "standard error"
-        };
-        self.write_text(source, &record.stderr)?;
-        self.write_others(Some(case))?;
-        if let Some(telling) = &mut self.telling {
-            telling.add(record, &std::mem::take(&mut self.page));
-            return Ok(());
-        }
-        writeln!(self.page)
+        Ok(())
     }
 
     /// Explains a submission whose verdict no single case decided: one that was accepted, although

@@ -496,6 +496,32 @@ not as expected:
     }
 
     #[test]
+    fn of_examples_of_several_problems_each_problem_has_a_row_and_surprises_have_their_own() {
+        let mut events = vec![
+            finished(Verdict::WrongAnswer, Some(Verdict::WrongAnswer)),
+            finished(Verdict::Accepted, Some(Verdict::WrongAnswer)),
+            finished(Verdict::Accepted, Some(Verdict::Accepted)),
+        ];
+        if let Event::SubmissionFinished(summary) = &mut events[2] {
+            summary.problem = "uestc-1222".into();
+        }
+        events.push(Event::SuiteFinished(Tally::default()));
+        let summed = "\
+problem     submissions  as expected  verdicts
+poj-2676              2            1  AC 1, WA 1
+uestc-1222            1            1  AC 1
+
+problem   submission         language  verdict  expected  cases  slowest   memory  worst case
+poj-2676  wrong/last_cell.c  C         AC       no: WA     1/28   1.8 ms  3.0 MiB  secret/001-a
+
+0 submissions, 0 trials: 0 as expected
+";
+        assert_eq!(matrix(ShownRows::Summed, &events), summed);
+        let all = matrix(ShownRows::All, &events);
+        assert_eq!(all.matches("wrong/last_cell.c").count(), 4, "{all}");
+    }
+
+    #[test]
     fn submissions_of_which_no_verdict_is_expected_are_accepted_or_not() {
         let tally = Tally {
             as_expected: 1,

@@ -3,14 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{TrialRecord, Verdict};
-use crate::text::counted;
+use crate::model::Verdict;
 
 /// How many explanations are shown.
 const MOST: usize = 3;
 
 /// The most lines of an explanation, with its heading.
-const MOST_LINES: usize = 6;
+const MOST_LINES: usize = 5;
 
 /// The explanations that may be shown at the end.
 #[derive(Debug, Default)]
@@ -21,17 +20,12 @@ pub(super) struct TellingReasons {
 }
 
 impl TellingReasons {
-    /// Adds the explanation of a submission, which this trial has decided.
-    pub(super) fn add(&mut self, decisive: &TrialRecord, page: &str) {
+    /// Adds the explanation of a submission. `names_cell` says whether it names a cell of a grid.
+    pub(super) fn add(&mut self, verdict: Verdict, names_cell: bool, page: &str) {
         self.all += 1;
-        let names_cell = decisive
-            .finding
-            .as_ref()
-            .is_some_and(|finding| finding.row.is_some());
-        let known = self.pages.get(&decisive.verdict);
+        let known = self.pages.get(&verdict);
         if known.is_none_or(|(known_names_cell, _)| names_cell && !known_names_cell) {
-            let page = (names_cell, beginning(page));
-            self.pages.insert(decisive.verdict, page);
+            self.pages.insert(verdict, (names_cell, beginning(page)));
         }
     }
 
@@ -45,10 +39,7 @@ impl TellingReasons {
             .collect();
         match self.all.saturating_sub(MOST.min(self.pages.len()) as u64) {
             0 => shown,
-            more => format!(
-                "{shown}{} more: `-v` explains each\n\n",
-                counted(more, "rejected submission")
-            ),
+            more => format!("{shown}{more} more rejected; `-v` explains each\n\n"),
         }
     }
 }
@@ -65,4 +56,26 @@ fn beginning(page: &str) -> String {
         text += "    ...\n";
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_of_each_verdict_is_shown_and_first_one_that_names_a_cell() {
+        let mut reasons = TellingReasons::default();
+        assert_eq!(reasons.text(), "");
+        let long = "WA\n    1\n    2\n    3\n    4\n    5\n\n";
+        reasons.add(Verdict::CompileError, false, "CE\n");
+        reasons.add(Verdict::TimeLimit, false, "TLE\n");
+        reasons.add(Verdict::WrongAnswer, false, "WA without a cell\n");
+        reasons.add(Verdict::WrongAnswer, true, long);
+        reasons.add(Verdict::WrongAnswer, true, "WA that came later\n");
+        reasons.add(Verdict::RuntimeError, false, "RE\n");
+        assert_eq!(
+            reasons.text(),
+            "WA\n    1\n    2\n    3\n    4\n    ...\n\nTLE\n\nRE\n\n3 more rejected; `-v` explains each\n\n"
+        );
+    }
 }
