@@ -355,3 +355,20 @@ fn the_example_of_the_users_own_configuration_has_no_mistakes() {
         String::from_utf8_lossy(&output.stderr)
     );
 }
+
+#[test]
+fn the_readme_counts_the_problems_and_their_examples() {
+    let folder = JudgeFolder::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let examples: usize = folder
+        .problems()
+        .map(|problem| problem.examples().unwrap().len())
+        .sum();
+    let figures = [
+        format!("{} problems are included", folder.problems().count()),
+        format!("{examples} example submissions"),
+    ];
+    let readme = page("README.md").replace('\n', " ");
+    for figure in figures {
+        assert!(readme.contains(&figure), "README.md does not say: {figure}");
+    }
+}
