@@ -155,7 +155,7 @@ fn header(opening: &SuiteHeader, subject: &str, results: &SuiteResults<'_>) -> M
                 }
             }
             dl {
-                @if let Some(minute) = minute(&opening.started) {
+                @if let Some(minute) = html_text::readable_time(&opening.started) {
                     dt { "Judged" } dd { time datetime=(opening.started) { (minute) } }
                 } @else if !opening.started.is_empty() {
                     dt { "Judged" } dd { (html_text::line(&opening.started)) }
@@ -168,7 +168,7 @@ fn header(opening: &SuiteHeader, subject: &str, results: &SuiteResults<'_>) -> M
                     }
                 }
                 @if !opening.notes.is_empty() {
-                    dt { "Notes" } dd { ul { @for note in &opening.notes { li { (html_text::line(note)) } } } }
+                    dt { "Notes" } dd { ul { @for note in &opening.notes { li { (html_text::sentence(note, WIDEST)) } } } }
                 }
             }
         }
@@ -268,20 +268,6 @@ fn judged(tally: &Tally) -> usize {
     tally.as_expected.saturating_add(tally.surprising)
 }
 
-/// `2026-11-21T20:30:00Z` in a readable form; `None` for any other text.
-fn minute(started: &str) -> Option<String> {
-    const FORM: &[u8] = b"0000-00-00T00:00:00Z";
-    let is_time = started.len() == FORM.len()
-        && FORM.iter().zip(started.bytes()).all(|(form, byte)| {
-            if *form == b'0' {
-                byte.is_ascii_digit()
-            } else {
-                byte == *form
-            }
-        });
-    is_time.then(|| format!("{}, {} UTC", &started[..10], &started[11..16]))
-}
-
 // Counts the submissions for which a page has no room.
 
 /// The submissions that are not listed.
@@ -338,8 +324,8 @@ impl LeftOut {
 /// The most mistakes that are shown, and the most warnings.
 pub(super) const MOST_SHOWN: usize = 200;
 
-/// The most characters of what is told of a mistake.
-const WIDEST: usize = 400;
+/// The most characters of what is told of a mistake, and of a note.
+const WIDEST: usize = 1000;
 
 /// What a warning is about.
 const ALLOWED: &str = "What is allowed in problems, but hardly intended";
@@ -385,8 +371,8 @@ fn row(record: &MistakeRecord) -> Markup {
             th scope="row" { bdi { (html_text::line(&record.problem)) } }
             td { bdi.file { (html_text::line(&record.place())) } }
             td {
-                (html_text::cut(&record.message, WIDEST))
-                @if let Some(remedy) = &record.remedy { div.soft { "remedy: " (html_text::line(remedy)) } }
+                (html_text::sentence(&record.message, WIDEST))
+                @if let Some(remedy) = &record.remedy { div.soft { "remedy: " (html_text::sentence(remedy, WIDEST)) } }
             }
             td { (record.check.name().replace('_', " ")) }
         }

@@ -3,6 +3,7 @@
 //! only write the standings.
 
 mod csv;
+mod heads;
 mod html;
 mod rows;
 mod table;
@@ -16,7 +17,7 @@ use crate::report::sink::Sink;
 
 pub use crate::report::standings::rows::ContestResults;
 pub use csv::{START as CSV_START, csv};
-pub use html::{START as HTML_START, html};
+pub use html::{START as HTML_START, html, wall};
 pub use rows::{RankingMode, StandingsRules};
 pub use table::StandingsTable;
 pub use text::text;

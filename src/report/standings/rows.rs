@@ -106,6 +106,8 @@ impl TeamRow {
 #[derive(Clone, Debug, Default)]
 pub struct ContestResults {
     pub(super) contest: Option<Contest>,
+    /// When judging started.
+    pub(super) started: String,
     pub(super) attempts: Vec<TeamAttempt>,
     pub(super) is_interrupted: bool,
     pub(super) is_part: bool,
@@ -140,8 +142,14 @@ impl ContestResults {
     /// Handles one event, in order.
     pub fn take(&mut self, event: &Event) {
         match event {
-            Event::SuiteStarted { contest, part, .. } => {
+            Event::SuiteStarted {
+                contest,
+                part,
+                started,
+                ..
+            } => {
                 self.contest.clone_from(contest);
+                self.started.clone_from(started);
                 self.is_part = *part;
             }
             Event::SubmissionFinished(summary) => {

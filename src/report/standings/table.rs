@@ -27,6 +27,8 @@ const WHOLE: u64 = 100;
 pub struct StandingsTable {
     /// The contest's name.
     pub name: String,
+    /// When judging started, as in the log. What was submitted later is not in the standings.
+    pub started: String,
     /// The rules of the ranking.
     pub rules: StandingsRules,
     /// Whether the minute of every attempt is known. If not, no minute counts.
@@ -159,6 +161,7 @@ impl StandingsTable {
         } = *results;
         Self {
             name,
+            started: results.started.clone(),
             rules,
             has_minutes,
             is_interrupted,

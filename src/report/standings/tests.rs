@@ -525,6 +525,43 @@ fn the_page_needs_no_other_file() {
 }
 
 #[test]
+fn a_page_for_a_wall_reloads_after_it_has_scrolled_and_says_how_old_its_results_are() {
+    let mut results = ContestResults::default();
+    let mut event = started("c", &["a"], &["p"]);
+    if let Event::SuiteStarted { started, .. } = &mut event {
+        *started = "2026-11-21T20:30:00Z".into();
+    }
+    results.take(&event);
+    let mut standings = StandingsTable::of(&results, ICPC);
+    let short = wall(&standings);
+    assert!(short.contains("As of 2026-11-21, 20:30 UTC."), "{short}");
+    assert!(short.contains("<meta http-equiv=\"refresh\" content=\"30\">"));
+    let row = standings.rows[0].clone();
+    standings.rows.extend(std::iter::repeat_n(row, 99));
+    let long = wall(&standings);
+    assert!(long.contains("<meta http-equiv=\"refresh\" content=\"100\">"));
+    assert!(long.contains("--cycle:100s") && !long.contains("<script"));
+    let page = html(&standings);
+    assert!(page.contains("Judged 2026-11-21, 20:30 UTC.") && !page.contains("refresh"));
+}
+
+#[test]
+fn the_more_problems_the_wider_a_screen_must_be_to_show_them_beside_each_other() {
+    let least = |problems: usize| {
+        let attempts: Vec<_> = (0..problems)
+            .map(|number| format!("a p{number} AC @1"))
+            .collect();
+        let attempts: Vec<_> = attempts.iter().map(String::as_str).collect();
+        let page = html(&standings(ICPC, &attempts));
+        let rest = page.split("screen and (max-width: ").nth(1).unwrap();
+        rest.split("px").next().unwrap().parse::<usize>().unwrap()
+    };
+    assert!((390..768).contains(&least(3)), "{}", least(3));
+    assert!((768..1280).contains(&least(12)), "{}", least(12));
+    assert!(least(26) > 1280, "{}", least(26));
+}
+
+#[test]
 fn the_csv_table_has_a_row_for_each_team_and_four_columns_for_each_problem() {
     let standings = standings(
         ICPC,

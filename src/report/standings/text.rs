@@ -4,16 +4,13 @@
 use anstyle::{AnsiColor, Style};
 
 use crate::report::screen::columns::{Columns, Narrowing, RowCells};
-use crate::report::standings::rows::{FEWEST, ProblemColumn, RankingMode, TeamProblem, TeamRow};
+use crate::report::standings::heads::{heads, names_of_letters};
+use crate::report::standings::rows::{FEWEST, RankingMode, TeamProblem, TeamRow};
 use crate::report::standings::table::{CommonFailure, StandingsTable};
 use crate::text::{hanging, printable};
 
 const HEADING: Style = Style::new().bold();
 const LEGEND: Style = AnsiColor::BrightBlack.on_default();
-
-/// The most characters of all problem names together in the header. Otherwise problems are headed
-/// by letters, which are explained below the table.
-const WIDEST_HEADER: usize = 72;
 
 /// The most characters shown of a team's name.
 const LONGEST_NAME: usize = 40;
@@ -162,30 +159,6 @@ fn cells(row: &TeamRow, standings: &StandingsTable, layout: TableLayout) -> Vec<
     cells
 }
 
-/// The headers of the problems' columns.
-fn heads(columns: &[ProblemColumn], is_lettered: bool) -> Vec<String> {
-    let names: Vec<_> = columns
-        .iter()
-        .map(|column| printable(&column.problem))
-        .collect();
-    let width: usize = names.iter().map(|name| name.chars().count() + 2).sum();
-    if width <= WIDEST_HEADER && !is_lettered {
-        names
-    } else {
-        (0..columns.len()).map(letters).collect()
-    }
-}
-
-/// `A` to `Z`, then `AA`, `AB`, ...
-fn letters(place: usize) -> String {
-    let last = char::from(b'A' + u8::try_from(place % 26).unwrap_or_default());
-    if place < 26 {
-        last.to_string()
-    } else {
-        letters(place / 26 - 1) + &last.to_string()
-    }
-}
-
 /// A team's name, printable and not too long.
 fn shortened(name: &str) -> String {
     let name = printable(name);
@@ -240,28 +213,13 @@ fn shown(cell: &TeamProblem, by: RankingMode, has_minutes: bool) -> String {
     }
 }
 
-/// The problems that letters stand for, if the columns have letters as their heads.
-fn names_of_letters(standings: &StandingsTable, table: &LaidTable) -> Vec<String> {
-    let columns: Vec<_> = table.heads.iter().zip(&standings.columns).collect();
-    let is_lettered = columns
-        .iter()
-        .any(|(head, column)| **head != printable(&column.problem));
-    if !is_lettered {
-        return Vec::new();
-    }
-    let shown = &columns[..table.heads.len() - table.left_out()];
-    let names: Vec<_> = shown
-        .iter()
-        .map(|(head, column)| format!("{head} {}", column.problem))
-        .collect();
-    // Five on a line, so that tens of them are readable.
-    names.chunks(5).map(|few| few.join(", ")).collect()
-}
-
 /// Explains the signs and letters that are used in the table.
 fn legend(standings: &StandingsTable, table: &LaidTable) -> Vec<String> {
     let left_out = table.left_out();
-    let mut lines = names_of_letters(standings, table);
+    let shown = table.heads.len() - left_out;
+    let names = names_of_letters(&table.heads[..shown], &standings.columns);
+    // Five on a line, so that tens of them are readable.
+    let mut lines: Vec<_> = names.chunks(5).map(|few| few.join(", ")).collect();
     if standings.rules.by == RankingMode::Icpc {
         let has_minutes = standings.has_minutes && table.layout.has_minutes;
         let minute = if has_minutes { " 95" } else { "" };

@@ -69,6 +69,16 @@ pub(crate) struct StandingsOptions {
     /// Write the standings of a contest to FILE, as comma-separated values
     #[arg(long, value_name = "FILE", help_heading = HEADING)]
     standings_csv: Option<PathBuf>,
+    #[command(flatten)]
+    page: PageOptions,
+}
+
+/// What the page of standings is for.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct PageOptions {
+    /// Make the page of the standings for a screen on a wall: large, scrolling, reloading itself
+    #[arg(long, help_heading = HEADING)]
+    wall: bool,
 }
 
 impl StandingsOptions {
@@ -76,6 +86,7 @@ impl StandingsOptions {
         StandingsFiles {
             html: self.standings_html.as_deref(),
             csv: self.standings_csv.as_deref(),
+            page: self.page,
         }
     }
 }
@@ -85,6 +96,7 @@ impl StandingsOptions {
 pub(crate) struct StandingsFiles<'a> {
     pub(crate) html: Option<&'a Path>,
     pub(crate) csv: Option<&'a Path>,
+    pub(crate) page: PageOptions,
 }
 
 impl<'a> StandingsFiles<'a> {
@@ -142,8 +154,13 @@ pub(crate) fn sinks(
         rules,
     );
     let mut sinks: Vec<NamedSink> = vec![("standard output".to_owned(), Box::new(shown))];
+    let page = if files.page.wall {
+        standings::wall
+    } else {
+        standings::html
+    };
     let wanted: [(_, StandingsFormat, &str); 2] = [
-        (files.html, Box::new(standings::html), standings::HTML_START),
+        (files.html, Box::new(page), standings::HTML_START),
         (files.csv, Box::new(standings::csv), standings::CSV_START),
     ];
     for (path, form, start) in wanted {
