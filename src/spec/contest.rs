@@ -3,6 +3,7 @@
 //! out of the folder is followed.
 
 mod file_name;
+mod settings;
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -11,12 +12,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::files;
-use crate::keys::{KeyDocument, KeyTable};
-use crate::mistake::{Mistake, Mistakes, quoted, read, suggestion};
+use crate::mistake::{Mistake, Mistakes};
 use crate::model::{Contest, Entrant};
+use crate::spec::config::user_config::foreign_owner;
 use crate::spec::contest::file_name::FileName;
+use crate::spec::contest::settings::ContestSettings;
 use crate::spec::folder::JudgeFolder;
 use crate::spec::folder::walk::is_clutter;
+
+pub use crate::spec::contest::file_name::contest_minute;
 
 /// The optional file with the settings of a contest.
 const SETTINGS: &str = "contest.toml";
@@ -107,6 +111,7 @@ impl ContestEntries {
             name,
             teams,
             problems,
+            rules: Box::new(reader.settings.rules.clone()),
         };
         let ContestReader {
             left_out,
@@ -171,7 +176,10 @@ impl<'a> ContestReader<'a> {
         let settings = root.join(SETTINGS);
         // A folder of that name is a team.
         let settings = match kind(&settings, &real_root, OUT_OF_CONTEST) {
-            Ok(EntryKind::File) => ContestSettings::load(&settings, folder)?,
+            Ok(EntryKind::File) => {
+                refuse_foreign(&settings)?;
+                ContestSettings::load(&settings, folder, &folders_in(root))?
+            }
             Err(mistake) if settings.symlink_metadata().is_ok() => return Err(mistake.into()),
             Ok(EntryKind::Folder) | Err(_) => ContestSettings::default(),
         };
@@ -369,6 +377,27 @@ impl<'a> ContestReader<'a> {
     }
 }
 
+/// Refuses settings that somebody else may have written: a team could rank itself by them.
+///
+/// # Errors
+/// A mistake that says whom the file belongs to.
+fn refuse_foreign(settings: &Path) -> Result<(), Mistake> {
+    let Some(foreign) = foreign_owner(settings) else {
+        return Ok(());
+    };
+    let remedy = "delete it, or make it yours with `chown` if you trust it";
+    Err(Mistake::of(settings, format!("is not used: {foreign}")).with_remedy(remedy))
+}
+
+/// The names of the folders in a folder.
+fn folders_in(root: &Path) -> Vec<String> {
+    let entries = root.read_dir().into_iter().flatten().flatten();
+    entries
+        .filter(|entry| entry.path().is_dir())
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect()
+}
+
 /// A mistake if the contest's folder overlaps with a problem or with the judge's problems or cases.
 fn of_the_judge(folder: &JudgeFolder, root: &Path) -> Option<Mistake> {
     if let Some(problem) = folder.problem_around(root) {
@@ -438,56 +467,4 @@ fn name_of(root: &Path) -> String {
         .unwrap_or_default()
         .to_string_lossy()
         .into_owned()
-}
-
-// Reads `contest.toml`: settings of a contest that the names in its folder cannot express.
-
-/// The settings in `contest.toml`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct ContestSettings {
-    name: Option<String>,
-    /// The ids of its problems, in order.
-    problems: Option<Vec<String>>,
-}
-
-impl ContestSettings {
-    /// Reads the file.
-    ///
-    /// # Errors
-    /// Reports every mistake in it.
-    fn load(path: &Path, folder: &JudgeFolder) -> Result<Self, Mistakes> {
-        let text = read(path)?;
-        let document = KeyDocument::of_toml(path, &text);
-        let table = KeyTable::root(&document);
-        let name = table.text("name").map(|found| found.value);
-        let problems = table.list("problems");
-        for (place, id) in problems
-            .iter()
-            .flat_map(|found| found.value.iter().enumerate())
-        {
-            let at = problems
-                .as_ref()
-                .map(|found| found.place)
-                .unwrap_or_default();
-            if folder.ids().all(|known| known != id) {
-                let remedy = suggestion(id, folder.ids(), "known: ");
-                table.note(at, format!("there is no problem {}", quoted(id)), remedy);
-            } else if problems
-                .iter()
-                .any(|found| found.value[..place].contains(id))
-            {
-                table.note(
-                    at,
-                    format!("problem {} is listed twice", quoted(id)),
-                    "delete one of the two",
-                );
-            }
-        }
-        table.refuse_the_rest();
-        let settings = Self {
-            name,
-            problems: problems.map(|found| found.value),
-        };
-        Mistakes::or(document.into_mistakes(), settings)
-    }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use gridjudge::model::{Contest, Entrant, Event, SubmissionSummary, Verdict};
 use gridjudge::report::standings;
-use gridjudge::report::standings::{ContestResults, RankingMode, StandingsRules, StandingsTable};
+use gridjudge::report::standings::{ContestResults, StandingsRules, StandingsTable};
 
 use crate::browser::{browser, noted};
 
@@ -32,6 +32,7 @@ fn table(teams: usize) -> StandingsTable {
             name: "the finals of all universities".into(),
             teams: (0..teams).map(team).collect(),
             problems: problems.clone(),
+            rules: Box::default(),
         }),
         shard: None,
     });
@@ -56,11 +57,7 @@ fn table(teams: usize) -> StandingsTable {
             })));
         }
     }
-    let rules = StandingsRules {
-        by: RankingMode::Icpc,
-        penalty: 20,
-    };
-    StandingsTable::of(&results, rules)
+    StandingsTable::of(&results, StandingsRules::ICPC)
 }
 
 /// Shows both pages in a frame of several sizes, and writes what is measured: the farthest edges of

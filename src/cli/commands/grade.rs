@@ -65,6 +65,13 @@ fn once(
     let proofs = grade.judging.known_proofs(&startup, &folder);
     let mut plan = grade.chosen.plan(&folder, &proofs, common)?;
     proofs.close();
+    if let Some(contest) = &mut plan.contest {
+        grade
+            .standings
+            .ranking
+            .choice()
+            .record_in(&mut contest.rules);
+    }
     let notes = grade.chosen.notes(&folder, &plan);
     // The limits are measured on the whole package, before the chosen cases are filtered.
     let untimed = LimitMeasurement::of(&folder, &plan)?;

@@ -6,10 +6,10 @@
 
 use maud::{Markup, PreEscaped, html as markup};
 
-use crate::model::PointValue;
+use crate::model::{PointValue, RankingMode};
 use crate::report::html_text;
 use crate::report::standings::heads::{heads, names_of_letters};
-use crate::report::standings::rows::{FEWEST, ProblemColumn, RankingMode, TeamProblem, TeamRow};
+use crate::report::standings::rows::{FEWEST, ProblemColumn, TeamProblem, TeamRow};
 use crate::report::standings::table::StandingsTable;
 use crate::text::counted;
 
@@ -102,6 +102,7 @@ fn page(standings: &StandingsTable, kind: StandingsPage) -> String {
             (notices(standings))
             div.scroll tabindex="0" { (table(standings, &heads, &rows)) }
             (names(standings, &heads))
+            @if !is_wall { (groups(standings, rows.len())) }
             @if left_out > 0 {
                 p.notice role="note" {
                     strong { "The last " (counted(left_out, "team")) " not listed" }
@@ -166,25 +167,12 @@ fn shown(name: &str) -> String {
 }
 
 fn summary(standings: &StandingsTable) -> String {
-    let rules = match (standings.rules.by, standings.has_minutes) {
-        (RankingMode::Points, _) => "ranked by points".to_owned(),
-        (RankingMode::Icpc, true) => {
-            format!(
-                "ranked by problems solved, then by time, with {} minutes for a rejected attempt",
-                standings.rules.penalty
-            )
-        }
-        (RankingMode::Icpc, false) => {
-            format!(
-                "ranked by problems solved, then by rejected attempts, {} each",
-                standings.rules.penalty
-            )
-        }
-    };
+    let rules = standings.rules_in_words().join("; ");
     format!(
-        "{}, {}, {rules}.",
+        "{}, {}, {}.",
         counted(standings.rows.len(), "team"),
-        counted(standings.columns.len(), "problem")
+        counted(standings.columns.len(), "problem"),
+        html_text::sentence(&rules, LONGEST_NOTICE)
     )
 }
 
@@ -210,17 +198,12 @@ fn table(standings: &StandingsTable, heads: &[String], rows: &[Markup]) -> Marku
         table style={ "--rows:" (rows.len() + 2) } {
             thead {
                 tr {
-                    th.n scope="col" { "Rank" }
-                    th.team scope="col" { "Team" }
-                    @if by_points {
-                        th.n scope="col" { "Points" }
-                        @if standings.has_fewest() { th.n scope="col" { "Fewest" } }
-                    } @else {
-                        th.n scope="col" { "Solved" }
-                        th.n scope="col" { "Penalty" }
-                    }
+                    (team_heads(standings))
                     @for (head, column) in heads.iter().zip(&standings.columns) {
                         th.p scope="col" {
+                            @if let Some(colour) = column.details.safe_color() {
+                                span.balloon style={ "background:" (colour) } {}
+                            }
                             (head)
                             @if let Some(of) = column.of.filter(|_| by_points) { small { "of " (of) } }
                             @if by_points && column.fewest_is_best { small { "fewest" } }
@@ -239,22 +222,71 @@ fn table(standings: &StandingsTable, heads: &[String], rows: &[Markup]) -> Marku
 fn line(standings: &StandingsTable, heads: &[String], row: &TeamRow) -> Markup {
     markup! {
         tr {
-            td.n { (row.rank) }
-            th.team scope="row" { bdi { (shown(&row.team)) } }
-            @match standings.rules.by {
-                RankingMode::Points => {
-                    td.n data-v="points" { (row.points) }
-                    @if standings.has_fewest() { td.n { (row.fewest_in_words()) } }
-                },
-                RankingMode::Icpc => {
-                    td.n data-v="solved" { (row.solved) }
-                    td.n data-v="penalty" { (row.penalty) }
-                },
-            }
+            (team_cells(standings, row, row.rank))
             @for ((cell, column), head) in row.cells.iter().zip(&standings.columns).zip(heads) {
                 @match standings.rules.by {
                     RankingMode::Points => (points(cell, column, head)),
                     RankingMode::Icpc => (attempts(cell, head)),
+                }
+            }
+        }
+    }
+}
+
+/// The rank, the name and the totals of a team.
+fn team_cells(standings: &StandingsTable, row: &TeamRow, rank: Option<usize>) -> Markup {
+    markup! {
+        td.n { (row.rank_in_words(rank)) }
+        th.team scope="row" {
+            bdi { (shown(row.name())) }
+            @if let Some(organisation) = &row.details.organisation {
+                " " small { bdi { (shown(organisation)) } }
+            }
+        }
+        @match standings.rules.by {
+            RankingMode::Points => {
+                td.n data-v="points" { (row.points) }
+                @if standings.has_fewest() { td.n { (row.fewest_in_words()) } }
+            },
+            RankingMode::Icpc => {
+                td.n data-v="solved" { (row.solved) }
+                td.n data-v="penalty" { (row.penalty) }
+            },
+        }
+    }
+}
+
+/// The heads of the columns before those of problems.
+fn team_heads(standings: &StandingsTable) -> Markup {
+    markup! {
+        th.n scope="col" { "Rank" }
+        th.team scope="col" { "Team" }
+        @if standings.rules.by == RankingMode::Points {
+            th.n scope="col" { "Points" }
+            @if standings.has_fewest() { th.n scope="col" { "Fewest" } }
+        } @else {
+            th.n scope="col" { "Solved" }
+            th.n scope="col" { "Penalty" }
+        }
+    }
+}
+
+/// The rankings of groups and sites, beside each other where there is room, of the first `most`
+/// teams.
+fn groups(standings: &StandingsTable, most: usize) -> Markup {
+    markup! {
+        div.groups {
+            @for group in &standings.groups {
+                section {
+                    h2 { (group.kind) " " bdi { (shown(&group.name)) } }
+                    table style={ "--rows:60" } {
+                        thead { tr { (team_heads(standings)) } }
+                        tbody {
+                            @for (rank, place) in group.ranks.iter().filter(|(_, place)| *place < most) {
+                                tr { (team_cells(standings, &standings.rows[*place], *rank)) }
+                            }
+                        }
+                    }
                 }
             }
         }
@@ -277,9 +309,10 @@ fn attempts(cell: &TeamProblem, head: &str) -> Markup {
                     @if let Some(minute) = minute { " " small { (minute) } }
                 }
             }
-            TeamProblem { rejected: 1.., unjudged, .. } => {
-                td.p.rejected data-p=(head) { "\u{2212}" (rejected) @if *unjudged > 0 { " ?" } }
+            TeamProblem { rejected: 1.., .. } => {
+                td.p.rejected data-p=(head) { "\u{2212}" (rejected) (open(cell)) }
             }
+            TeamProblem { hidden: 1.., .. } => td.p.unjudged data-p=(head) { "?" (cell.hidden) },
             TeamProblem { unjudged: 1.., .. } => td.p.unjudged data-p=(head) { "?" },
             TeamProblem { refused: 1.., .. } => td.p.refused data-p=(head) { "CE" },
             _ => td.p data-p=(head) {},
@@ -291,7 +324,8 @@ fn attempts(cell: &TeamProblem, head: &str) -> Markup {
 fn points(cell: &TeamProblem, column: &ProblemColumn, head: &str) -> Markup {
     let Some(points) = cell.points else {
         return markup! {
-            @if cell.unjudged > 0 { td.p.unjudged data-p=(head) { "?" } }
+            @if cell.hidden > 0 { td.p.unjudged data-p=(head) { "?" (cell.hidden) } }
+            @else if cell.unjudged > 0 { td.p.unjudged data-p=(head) { "?" } }
             @else { td.p data-p=(head) {} }
         };
     };
@@ -302,7 +336,15 @@ fn points(cell: &TeamProblem, column: &ProblemColumn, head: &str) -> Markup {
         _ => "partial",
     };
     markup! {
-        td.p.(class) data-p=(head) { (points) @if cell.unjudged > 0 && !cell.is_solved { " ?" } }
+        td.p.(class) data-p=(head) { (points) (open(cell)) }
+    }
+}
+
+/// What says that a cell may change: attempts since the freeze, or that could not be judged.
+fn open(cell: &TeamProblem) -> Markup {
+    markup! {
+        @if cell.hidden > 0 { " ?" (cell.hidden) }
+        @else if cell.unjudged > 0 && !cell.is_solved { " ?" }
     }
 }
 
@@ -338,6 +380,9 @@ fn legend(standings: &StandingsTable) -> Markup {
             @if standings.rules.by == RankingMode::Points && standings.has_fewest() { li { (FEWEST) } }
             @if standings.is_incomplete() {
                 li { b.unjudged { "?" } " could not be judged here, and counts neither for nor against" }
+            }
+            @if standings.has_hidden() {
+                li { b.unjudged { "?3" } " tried three times since the freeze: the results are not shown" }
             }
         }
     }

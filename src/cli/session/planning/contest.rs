@@ -11,11 +11,11 @@ use crate::cli::session::judging::proving::KnownProofs;
 use crate::cli::session::outputs::NamedSink;
 use crate::cli::session::planning::{PlanDraft, plan_entry};
 use crate::cli::{output, screen};
-use crate::model::{CaseExpectations, Submission};
+use crate::model::{CaseExpectations, RankingMode, Submission};
 use crate::report::standings;
-use crate::report::standings::{RankingMode, Standings, StandingsFormat, StandingsRules};
+use crate::report::standings::{RankingChoice, Standings, StandingsFormat};
 use crate::run::Plan;
-use crate::spec::{ContestEntries, JudgeFolder, Mistake, Mistakes};
+use crate::spec::{ContestEntries, JudgeFolder, Mistake, Mistakes, contest_minute};
 
 /// The most names of left-out files that are shown; the rest is counted.
 const MOST_LEFT_OUT: usize = 10;
@@ -29,12 +29,22 @@ pub(crate) const HEADING: &str = "Contests";
 /// How the teams of a contest are ranked.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct RankingOptions {
-    /// What the teams of a contest are ranked by
-    #[arg(long, value_name = "WHAT", default_value = "icpc", help_heading = HEADING)]
-    by: RankBy,
-    /// Minutes that a rejected attempt costs a team that solves the problem
-    #[arg(long, value_name = "MINUTES", default_value = "20", value_parser = clap::value_parser!(u64).range(..=100_000), help_heading = HEADING)]
-    penalty: u64,
+    /// What the teams of a contest are ranked by [default: what `contest.toml` says, or `icpc`]
+    #[arg(long, value_name = "WHAT", help_heading = HEADING)]
+    by: Option<RankBy>,
+    /// Minutes that a rejected attempt costs a team that solves the problem [default: what
+    /// `contest.toml` says, or 20]
+    #[arg(long, value_name = "MINUTES", value_parser = clap::value_parser!(u64).range(..=100_000), help_heading = HEADING)]
+    penalty: Option<u64>,
+    /// Hide the results of attempts from this minute on, as `240` or `4:00`
+    #[arg(long, value_name = "MINUTE", value_parser = parsed_minute, help_heading = HEADING)]
+    freeze: Option<u64>,
+    /// Show all results, whatever `contest.toml` or the log says
+    #[arg(long, conflicts_with = "freeze", help_heading = HEADING)]
+    unfreeze: bool,
+    /// Show the standings as they were in this minute, without the attempts in it and later
+    #[arg(long, value_name = "MINUTE", value_parser = parsed_minute, help_heading = HEADING)]
+    as_of: Option<u64>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -46,16 +56,25 @@ enum RankBy {
 }
 
 impl RankingOptions {
-    fn rules(self) -> StandingsRules {
-        let by = match self.by {
-            RankBy::Icpc => RankingMode::Icpc,
-            RankBy::Points => RankingMode::Points,
-        };
-        StandingsRules {
-            by,
+    pub(crate) fn choice(self) -> RankingChoice {
+        RankingChoice {
+            by: self.by.map(|by| match by {
+                RankBy::Icpc => RankingMode::Icpc,
+                RankBy::Points => RankingMode::Points,
+            }),
             penalty: self.penalty,
+            freeze: self.freeze,
+            unfreeze: self.unfreeze,
+            as_of: self.as_of,
         }
     }
+}
+
+/// A minute on the command line.
+fn parsed_minute(text: &str) -> Result<u64, String> {
+    contest_minute(text).ok_or_else(|| {
+        "write minutes since the start, as `240`, or hours and minutes, as `4:00`".to_owned()
+    })
 }
 
 /// How standings are made, and where they are written.
@@ -147,11 +166,11 @@ pub(crate) fn sinks(
     ranking: RankingOptions,
     files: StandingsFiles<'_>,
 ) -> Result<Vec<NamedSink>, Mistakes> {
-    let rules = ranking.rules();
+    let choice = ranking.choice();
     let shown = Standings::new(
         screen::results(stdout_is_taken),
         Box::new(move |table| standings::text(table, screen::width_of_results(stdout_is_taken))),
-        rules,
+        choice,
     );
     let mut sinks: Vec<NamedSink> = vec![("standard output".to_owned(), Box::new(shown))];
     let page = if files.page.wall {
@@ -166,7 +185,7 @@ pub(crate) fn sinks(
     for (path, form, start) in wanted {
         if let Some(path) = path {
             let output = create(path, start)?;
-            let sink = Box::new(Standings::new(output.clone(), form, rules));
+            let sink = Box::new(Standings::new(output.clone(), form, choice));
             sinks.push((
                 path.to_string_lossy().into_owned(),
                 Box::new(FileSink { sink, output }),
