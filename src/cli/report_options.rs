@@ -47,6 +47,9 @@ pub(crate) struct ReportOptions {
     /// Annotations for GitHub Actions on standard output, and the summary of the step
     #[arg(long, help_heading = HEADING)]
     pub(crate) github: bool,
+    /// List the N slowest cases at the end
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = HEADING)]
+    pub(crate) slowest: Option<u16>,
 }
 
 /// A kind of report that goes to a file.

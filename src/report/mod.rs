@@ -6,6 +6,7 @@ mod explain;
 mod github;
 mod html;
 mod html_text;
+mod joined_suites;
 mod junit;
 mod limit_margin;
 mod log;
@@ -30,12 +31,14 @@ pub use crate::report::screen::progress::{
     JudgingPurpose, LiveLines, LiveTerminal, ProgressEntry, ProgressLines, TerminalProgress,
     WeakLiveLines,
 };
+pub use crate::report::screen::slowest::SlowestTrials;
 pub use crate::report::screen::transcripts::{LiveTranscripts, Transcripts};
 pub(crate) use crate::text::{clock, time};
 pub use crate::text::{mebibytes, printable};
 pub use csv::Csv;
 pub use github::Github;
 pub use html::{Html, START as HTML_START};
+pub use joined_suites::JoinedSuites;
 pub use junit::Junit;
 pub use limit_margin::{LimitMargin, SlowestCase};
 pub use log::{LOG_START, Log};

@@ -638,6 +638,100 @@ fn rules_of_a_contest_are_in_its_log_so_that_its_standings_are_the_same_later() 
 }
 
 #[test]
+fn files_that_are_named_as_in_a_contest_are_ranked_as_in_its_folder() {
+    let judge = contest();
+    let folder = judge.run(&["grade", "c"]);
+    judge.put("c/README.md", "");
+    let files = [
+        "c/README.md",
+        "c/beta/mini@60",
+        "c/alpha/maxi@120",
+        "c/alpha/mini@10",
+        "c/alpha/mini@1:35",
+        "c/beta/maxi@70",
+    ];
+    let ran = judge.run(&[&["grade"], &files[..]].concat());
+    assert_eq!(standings(&ran), standings(&folder)[..3], "{}", ran.stderr);
+    let some = judge.run(&[&["grade", "-p", "mini"], &files[..]].concat());
+    assert_eq!(
+        standings(&some),
+        [
+            "rank  team   solved  penalty   mini",
+            "   1  beta        1       60  + 60*",
+            "   2  alpha       1      115  +1 95",
+        ]
+    );
+    let both = judge.run(&["grade", "c", "-p", "mini", "-p", "maxi"]);
+    assert_eq!(
+        standings(&both)[0],
+        "rank  team   solved  penalty   mini    maxi"
+    );
+}
+
+#[test]
+fn reports_of_several_logs_are_those_of_one_suite() {
+    let judge = contest();
+    let grade = |problem: &str| {
+        judge.run(&["grade", "c", "-p", problem, "--log", problem]);
+    };
+    grade("mini");
+    grade("maxi");
+    let ran = judge.run(&["report", "mini", "maxi", "--csv", "-", "--slowest", "2"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let rows = ran
+        .stdout
+        .lines()
+        .filter(|line| line.starts_with("mi") || line.starts_with("ma"));
+    assert_eq!(rows.count(), 10, "{}", ran.stdout);
+    let list = ran.stderr.split_once("\nslowest:\n").unwrap().1;
+    assert_eq!(list.lines().count(), 2, "{list}");
+    judge.run(&["report", "mini", "maxi", "--jsonl", "both"]);
+    let standings_of_both = judge.run(&["standings", "both"]);
+    let whole = judge.run(&["grade", "c"]);
+    assert_eq!(
+        standings(&standings_of_both)[1..3].len(),
+        standings(&whole)[1..3].len()
+    );
+    assert!(standings(&standings_of_both)[1].starts_with("   1  alpha       2      235 "));
+    judge.refuses(
+        &["report", "mini", "mini"],
+        "error: mini: appears twice\nhint: give each report a file of its own",
+    );
+}
+
+#[test]
+fn judging_stops_after_the_failures_that_are_allowed() {
+    let judge = judge();
+    judge
+        .script("a/mini", WRONG)
+        .script("b/mini", WRONG)
+        .script("d/mini", RIGHT);
+    let ran = judge.run(&[
+        "grade",
+        "-j1",
+        "a/mini",
+        "b/mini",
+        "d/mini",
+        "--stop-after",
+        "1",
+        "--log",
+        "log",
+    ]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    assert!(judge.read("log").contains("suite_interrupted"));
+    judge.run(&[
+        "grade",
+        "a/mini",
+        "d/mini",
+        "--stop-after",
+        "2",
+        "--log",
+        "log",
+    ]);
+    assert!(judge.read("log").contains("suite_finished"));
+}
+
+#[test]
 fn all_mistakes_in_the_rules_of_a_contest_are_reported_at_once() {
     let judge = contest();
     judge.put(

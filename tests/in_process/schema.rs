@@ -135,7 +135,7 @@ fn mistakes_of_contest(text: &str) -> String {
     fs::write(folder.path().join("problems/p/problem.toml"), spec).unwrap();
     fs::write(folder.path().join("finals/contest.toml"), text).unwrap();
     let judge = JudgeFolder::open(folder.path()).unwrap();
-    let read = ContestEntries::read(&judge, &folder.path().join("finals"), None);
+    let read = ContestEntries::read(&judge, &folder.path().join("finals"), &[]);
     let mistakes = read.err().map(|mistakes| mistakes.0).unwrap_or_default();
     mistakes
         .iter()

@@ -7,13 +7,15 @@ use crate::cli::cancel::CancelToken;
 use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::session::judging;
 use crate::cli::session::judging::{RunOptions, SessionRequest};
+use crate::cli::session::outputs::failure_stop::FailureStop;
 use crate::cli::session::packages::package_checks::PackageChecks;
 use crate::cli::session::planning::contest;
 use crate::cli::session::planning::contest::StandingsOptions;
 use crate::cli::session::planning::submission_choice::SubmissionChoice;
 use crate::cli::session::time_limits::LimitMeasurement;
 use crate::cli::watch::{FailureHistory, WatchRequest};
-use crate::cli::{signals, watch};
+use crate::cli::{screen, signals, watch};
+use crate::text::counted;
 
 #[derive(Debug, Args)]
 pub(crate) struct GradeArgs {
@@ -24,6 +26,10 @@ pub(crate) struct GradeArgs {
     // The annotations of `--github` stay, and each round would add them again.
     #[arg(long, conflicts_with = "github")]
     watch: bool,
+    /// Judge no more after N submissions that are not as expected; what was being judged by then may
+    /// be reported too
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "watch")]
+    stop_after: Option<u64>,
     #[command(flatten)]
     judging: RunOptions,
     #[command(flatten)]
@@ -43,7 +49,7 @@ pub(crate) fn run(
         );
     }
     let named = WatchRequest {
-        problems: grade.chosen.problem.iter().cloned().collect(),
+        problems: grade.chosen.problems.clone(),
         format: grade.chosen.format.clone(),
         submissions: grade.chosen.submissions.clone(),
     };
@@ -85,6 +91,9 @@ fn once(
         None => files.refuse()?,
     };
     sinks.push(history.sink());
+    let stop = FailureStop::default();
+    let counters = grade.stop_after.map(|most| stop.sink(most, cancel));
+    sinks.extend(counters);
     let (outcome, tally) = judging::judge(SessionRequest {
         plan: &plan,
         untimed,
@@ -98,6 +107,15 @@ fn once(
         sinks,
         stdout_is_taken,
     })?;
+    if stop.has_stopped() {
+        let judged = tally.submissions();
+        screen::notice(format_args!(
+            "stopped after {}: {judged} of {} judged",
+            counted(grade.stop_after.unwrap_or_default(), "failure"),
+            counted(plan.entries.len() as u64, "submission"),
+        ));
+        return Ok(CommandOutcome::Surprising);
+    }
     // An example that cannot be judged here is skipped; for a program that the user named, this is
     // a failure.
     let is_unjudged = !grade.chosen.submissions.is_empty()

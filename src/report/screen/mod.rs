@@ -6,4 +6,5 @@ pub(super) mod listing;
 mod live_lines;
 pub(crate) mod matrix;
 pub(super) mod progress;
+pub(super) mod slowest;
 pub(super) mod transcripts;

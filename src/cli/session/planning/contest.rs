@@ -209,27 +209,25 @@ fn create(path: &Path, start: &str) -> Result<OutputFile, Mistakes> {
         .map_err(|error| Mistake::of(path, format!("cannot be written: {error}")).into())
 }
 
-/// The plan of all attempts of a contest, or of those at one problem if `only` names it. What
-/// cannot be judged is left out, with a note that says why; if `strict`, it is a mistake.
+/// The plan of the attempts of a contest. What cannot be judged is left out, with a note that says
+/// why; if `strict`, it is a mistake.
 ///
 /// # Errors
 /// Every mistake in the settings of the contest and in the problems, and what was left out if
 /// nothing else is there.
 pub(crate) fn plan(
     folder: &JudgeFolder,
-    root: &Path,
-    only: Option<&str>,
+    entries: ContestEntries,
     strict: bool,
     proofs: &KnownProofs<'_>,
     common: &GlobalOptions,
 ) -> Result<Plan, Mistakes> {
-    only.map(|id| folder.find(id)).transpose()?;
     let ContestEntries {
         contest,
         attempts,
         left_out,
         mut refused,
-    } = ContestEntries::read(folder, root, only)?;
+    } = entries;
     let mut draft = PlanDraft::default();
     let mut entries = Vec::new();
     for attempt in attempts {
