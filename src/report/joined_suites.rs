@@ -39,65 +39,72 @@ impl JoinedSuites {
     }
 
     fn open(&mut self, mut event: Event) {
-        let Some(opening) = &mut self.opening else {
-            if let Event::SuiteStarted {
-                log_version, shard, ..
-            } = &mut event
-            {
-                *log_version = LOG_VERSION;
-                *shard = None;
-            }
-            self.opening = Some(event);
-            return;
-        };
-        let (
-            Event::SuiteStarted {
-                sandbox,
-                notes,
-                machine,
-                started,
-                jobs,
-                submissions,
-                trials,
-                part,
-                contest,
-                ..
-            },
-            Event::SuiteStarted {
-                sandbox: other_sandbox,
-                notes: other_notes,
-                machine: other_machine,
-                started: other_started,
-                jobs: other_jobs,
-                submissions: other_submissions,
-                trials: other_trials,
-                part: other_part,
-                contest: other_contest,
-                ..
-            },
-        ) = (opening, event)
-        else {
-            return;
-        };
-        add_name(sandbox, &other_sandbox);
-        add_name(machine, &other_machine);
-        for note in other_notes {
-            if !notes.contains(&note) {
-                notes.push(note);
+        match &mut self.opening {
+            Some(opening) => add_suite(opening, event),
+            None => {
+                if let Event::SuiteStarted {
+                    log_version, shard, ..
+                } = &mut event
+                {
+                    *log_version = LOG_VERSION;
+                    *shard = None;
+                }
+                self.opening = Some(event);
             }
         }
-        if other_started < *started {
-            *started = other_started;
+    }
+}
+
+/// Adds the first event of a suite to that of others.
+fn add_suite(opening: &mut Event, event: Event) {
+    let Event::SuiteStarted {
+        sandbox,
+        notes,
+        machine,
+        started,
+        jobs,
+        submissions,
+        trials,
+        part,
+        contest,
+        ..
+    } = opening
+    else {
+        return;
+    };
+    let Event::SuiteStarted {
+        sandbox: other_sandbox,
+        notes: other_notes,
+        machine: other_machine,
+        started: other_started,
+        jobs: other_jobs,
+        submissions: other_submissions,
+        trials: other_trials,
+        part: other_part,
+        contest: other_contest,
+        ..
+    } = event
+    else {
+        return;
+    };
+    add_name(sandbox, &other_sandbox);
+    add_name(machine, &other_machine);
+    for note in other_notes {
+        if !notes.contains(&note) {
+            notes.push(note);
         }
-        *jobs = (*jobs).max(other_jobs);
-        *submissions += other_submissions;
-        *trials += other_trials;
-        *part |= other_part;
-        match (contest.as_mut(), other_contest) {
-            (Some(contest), Some(other)) => add_contest(contest, other),
-            (None, other) => *contest = other,
-            (Some(_), None) => {}
-        }
+    }
+    if other_started < *started {
+        *started = other_started;
+    }
+    *jobs = (*jobs).max(other_jobs);
+    *submissions += other_submissions;
+    *trials += other_trials;
+    *part |= other_part;
+    match (contest.as_mut(), other_contest) {
+        (Some(contest), Some(other)) => add_contest(contest, other),
+        (None, other) => *contest = other,
+        (Some(_), None) => {}
     }
 }
 

@@ -19,6 +19,7 @@ mod sink;
 pub mod standings;
 mod submission_state;
 mod tap;
+mod team_pages;
 
 pub use crate::report::log::lines::{LogDefect, LogError};
 pub(crate) use crate::report::log::log_reader::LARGEST as LARGEST_LOG;
@@ -47,3 +48,4 @@ pub use repository::Repository;
 pub use sarif::Sarif;
 pub use sink::Sink;
 pub use tap::Tap;
+pub use team_pages::{PageWriter, TeamPages};

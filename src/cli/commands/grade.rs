@@ -14,8 +14,7 @@ use crate::cli::session::planning::contest::StandingsOptions;
 use crate::cli::session::planning::submission_choice::SubmissionChoice;
 use crate::cli::session::time_limits::LimitMeasurement;
 use crate::cli::watch::{FailureHistory, WatchRequest};
-use crate::cli::{screen, signals, watch};
-use crate::text::counted;
+use crate::cli::{signals, watch};
 
 #[derive(Debug, Args)]
 pub(crate) struct GradeArgs {
@@ -71,13 +70,7 @@ fn once(
     let proofs = grade.judging.known_proofs(&startup, &folder);
     let mut plan = grade.chosen.plan(&folder, &proofs, common)?;
     proofs.close();
-    if let Some(contest) = &mut plan.contest {
-        grade
-            .standings
-            .ranking
-            .choice()
-            .record_in(&mut contest.rules);
-    }
+    grade.standings.ranking.record_in(&mut plan);
     let notes = grade.chosen.notes(&folder, &plan);
     // The limits are measured on the whole package, before the chosen cases are filtered.
     let untimed = LimitMeasurement::of(&folder, &plan)?;
@@ -91,9 +84,8 @@ fn once(
         None => files.refuse()?,
     };
     sinks.push(history.sink());
-    let stop = FailureStop::default();
-    let counters = grade.stop_after.map(|most| stop.sink(most, cancel));
-    sinks.extend(counters);
+    let stop = FailureStop::after(grade.stop_after);
+    sinks.extend(stop.sink(cancel));
     let (outcome, tally) = judging::judge(SessionRequest {
         plan: &plan,
         untimed,
@@ -108,12 +100,7 @@ fn once(
         stdout_is_taken,
     })?;
     if stop.has_stopped() {
-        let judged = tally.submissions();
-        screen::notice(format_args!(
-            "stopped after {}: {judged} of {} judged",
-            counted(grade.stop_after.unwrap_or_default(), "failure"),
-            counted(plan.entries.len() as u64, "submission"),
-        ));
+        stop.show(&tally, plan.entries.len());
         return Ok(CommandOutcome::Surprising);
     }
     // An example that cannot be judged here is skipped; for a program that the user named, this is

@@ -68,30 +68,33 @@ pub(crate) fn run(
     }
     let stdout_is_taken = report.reports.github || targets.iter().any(ReportTarget::is_stdout);
     sinks.add_slowest(report.reports.slowest, stdout_is_taken);
-    match &mut logs[..] {
-        [log] => _ = log.read(|event| sinks.send(&current(event)))?,
-        logs => {
-            joined
-                .opening()
-                .iter()
-                .for_each(|opening| sinks.send(opening));
-            for log in logs {
-                let mut others = JoinedSuites::default();
-                log.read(|event| {
-                    others
-                        .take(event)
-                        .iter()
-                        .for_each(|event| sinks.send(event))
-                })?;
-            }
-            sinks.send(&joined.ending());
-        }
-    }
+    sinks.extend(report.reports.team_pages().into_iter().collect());
+    send_all(&mut logs, &joined, &mut sinks)?;
     Ok(if sinks.failed {
         CommandOutcome::Failed
     } else {
         CommandOutcome::AsExpected
     })
+}
+
+/// Sends the events of all logs, as those of one suite.
+fn send_all(
+    logs: &mut [LogFile<'_>],
+    joined: &JoinedSuites,
+    sinks: &mut SinkSet,
+) -> Result<(), CommandError> {
+    if let [log] = logs {
+        log.read(|event| sinks.send(&current(event)))?;
+        return Ok(());
+    }
+    let opening = joined.opening();
+    opening.iter().for_each(|opening| sinks.send(opening));
+    let mut inner = JoinedSuites::default();
+    for log in logs {
+        log.read(|event| inner.take(event).iter().for_each(|event| sinks.send(event)))?;
+    }
+    sinks.send(&joined.ending());
+    Ok(())
 }
 
 /// An event of a possibly older log, with the current log version. Fields that were added since are

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use maud::{Markup, PreEscaped, html};
 
 use crate::model::{Event, MistakeRecord, Tally};
+use crate::report::html::case_outcomes::CaseOutcomes;
 use crate::report::html::matrix;
 use crate::report::html::section::SubmissionSection;
 use crate::report::html_text;
@@ -21,7 +22,7 @@ pub const START: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta \
                          charset=\"utf-8\"/>\n<meta name=\"generator\" content=\"gridjudge";
 
 /// The style beyond that of all pages.
-const STYLE: &str = include_str!("style.css");
+pub(crate) const STYLE: &str = include_str!("style.css");
 
 /// The data of the first event.
 #[derive(Default)]
@@ -74,6 +75,7 @@ impl SuiteHeader {
 /// What the page is about.
 pub(super) struct SuiteResults<'a> {
     pub(super) mistakes: &'a MistakeList,
+    pub(super) outcomes: &'a CaseOutcomes,
     pub(super) entries: &'a [SubmissionSection],
     pub(super) left_out: &'a LeftOut,
     pub(super) tally: &'a Tally,
@@ -101,6 +103,7 @@ pub(super) fn write(
     put(header(opening, &subject, results))?;
     put(PreEscaped("<main>\n".to_owned()))?;
     put(sections(results.mistakes))?;
+    put(results.outcomes.section())?;
     if !entries.is_empty() {
         put(html! { h2 { "Verdicts" } (results.left_out.notice(opening.expectation.word())) })?;
         matrix::write(entries, opening.expectation, &mut put)?;

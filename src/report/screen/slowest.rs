@@ -5,7 +5,7 @@ use std::io::Write;
 
 use crate::model::{Event, LoggedLimits, TrialRecord, Verdict};
 use crate::report::sink::Sink;
-use crate::text::{printable, time};
+use crate::text::{printable, round_time, time};
 
 /// Keeps the slowest trials, and writes them when the suite is over.
 pub struct SlowestTrials<W> {
@@ -68,7 +68,7 @@ impl<W: Write> SlowestTrials<W> {
         for trial in &self.trials {
             let limit = trial
                 .limit_us
-                .map_or_else(String::new, |limit| format!(" of {}", time(limit)));
+                .map_or_else(String::new, |limit| format!(" of {}", round_time(limit)));
             let spent = time(trial.cpu_us);
             let place = printable(&trial.place);
             writeln!(

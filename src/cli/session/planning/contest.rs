@@ -56,7 +56,14 @@ enum RankBy {
 }
 
 impl RankingOptions {
-    pub(crate) fn choice(self) -> RankingChoice {
+    /// Makes these the rules of the contest of a plan, so that its log has them.
+    pub(crate) fn record_in(self, plan: &mut Plan) {
+        if let Some(contest) = &mut plan.contest {
+            self.choice().record_in(&mut contest.rules);
+        }
+    }
+
+    fn choice(self) -> RankingChoice {
         RankingChoice {
             by: self.by.map(|by| match by {
                 RankBy::Icpc => RankingMode::Icpc,
