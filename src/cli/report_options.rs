@@ -12,8 +12,8 @@ use clap::Args;
 use crate::cli::output;
 use crate::cli::output::{FileIdentity, FileSink, OutputFile, OutputPlace, WriteMode, beginning};
 use crate::report::{
-    Csv, HTML_START, Html, Junit, LOG_START, Log, Markdown, Repository, Sarif, Sink, Tap,
-    without_mark,
+    Csv, HTML_START, Html, Junit, LOG_START, Log, Markdown, PageWriter, Repository, Sarif, Sink,
+    Tap, TeamPages, without_mark,
 };
 use crate::spec::{Mistake, Mistakes};
 
@@ -47,6 +47,15 @@ pub(crate) struct ReportOptions {
     /// Annotations for GitHub Actions on standard output, and the summary of the step
     #[arg(long, help_heading = HEADING)]
     pub(crate) github: bool,
+    /// A page for each team of a contest in the folder DIR, without what is secret, and an index
+    #[arg(long, value_name = "DIR", help_heading = HEADING)]
+    team_pages: Option<PathBuf>,
+    /// Show teams also the inputs, answers and findings of secret cases
+    #[arg(long, requires = "team_pages", help_heading = HEADING)]
+    reveal: bool,
+    /// List the N slowest cases at the end
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = HEADING)]
+    pub(crate) slowest: Option<u16>,
 }
 
 /// A kind of report that goes to a file.
@@ -91,8 +100,48 @@ impl ReportOptions {
     pub(crate) fn check(&self, targets: &[ReportTarget], others: &[&Path]) -> Result<(), Mistakes> {
         let summary = step_summary().filter(|_| self.github);
         let others: Vec<_> = others.iter().copied().chain(summary.as_deref()).collect();
+        if let Some(folder) = &self.team_pages {
+            check_page_folder(folder)?;
+        }
         ReportTarget::check(targets, &others)
     }
+}
+
+impl ReportOptions {
+    /// The sink of the pages of teams, if they are requested, and its name in error messages.
+    pub(crate) fn team_pages(&self) -> Option<(String, Box<dyn Sink>)> {
+        let folder = self.team_pages.clone()?;
+        let name = folder.to_string_lossy().into_owned();
+        let write: PageWriter = Box::new(move |name, page| {
+            std::fs::create_dir_all(&folder)?;
+            write_page(&folder.join(name), page)
+        });
+        Some((name, Box::new(TeamPages::new(write, self.reveal))))
+    }
+}
+
+/// Checks that pages can be written into a folder, which need not exist.
+fn check_page_folder(folder: &Path) -> Result<(), Mistake> {
+    output::refuse_stdout(folder)?;
+    output::refuse_leading_out(folder)?;
+    if folder.symlink_metadata().is_ok() && !folder.is_dir() {
+        return Err(Mistake::of(folder, "is not a folder")
+            .with_remedy("name the folder that the pages of teams go to"));
+    }
+    Ok(())
+}
+
+/// Writes a page, unless its file holds something else.
+fn write_page(path: &Path, page: &[u8]) -> io::Result<()> {
+    let start = beginning(path, START);
+    if !start.is_empty() && !ReportFormat::Html.is_start(&start) {
+        let message = format!(
+            "{} is not an HTML report of gridjudge, and the new page would overwrite it",
+            path.display()
+        );
+        return Err(io::Error::other(message));
+    }
+    output::write(path, page)
 }
 
 impl ReportFormat {

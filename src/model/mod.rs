@@ -27,6 +27,10 @@ pub use crate::model::problem::task::{
 };
 pub use crate::model::problem::{CaseSupply, FileStreams, Recipe, RecipeKind};
 pub use crate::model::report::activity::{ActiveStep, Activity, ActivityGuard, JudgingPhase};
+pub(crate) use crate::model::report::contest_rules::{COLOUR_NAMES, is_colour};
+pub use crate::model::report::contest_rules::{
+    ContestRules, ProblemDetails, RankingMode, TeamDetails, TeamStatus,
+};
 pub(crate) use crate::model::report::event::micros;
 pub use crate::model::report::event::{Event, LOG_VERSION, LoggedLimits};
 pub use crate::model::report::mistake_record::{MistakeRecord, MistakeSeverity, ProblemCheck};

@@ -69,6 +69,33 @@ pub(crate) fn cut(text: &str, most: usize) -> String {
     }
 }
 
+/// A sentence in one line of at most `most` characters, cut between words.
+pub(crate) fn sentence(text: &str, most: usize) -> String {
+    let Some((end, _)) = text.char_indices().nth(most) else {
+        return printable(text);
+    };
+    // A word that is longer than half of the room is cut.
+    let between = text[..end].rfind(' ').filter(|place| *place > end / 2);
+    format!(
+        "{} ...",
+        printable(text[..between.unwrap_or(end)].trim_end())
+    )
+}
+
+/// `2026-11-21T20:30:00Z` in a readable form; `None` for any other text.
+pub(crate) fn readable_time(time: &str) -> Option<String> {
+    const FORM: &[u8] = b"0000-00-00T00:00:00Z";
+    let is_time = time.len() == FORM.len()
+        && FORM.iter().zip(time.bytes()).all(|(form, byte)| {
+            if *form == b'0' {
+                byte.is_ascii_digit()
+            } else {
+                byte == *form
+            }
+        });
+    is_time.then(|| format!("{}, {} UTC", &time[..10], &time[11..16]))
+}
+
 // Verdicts as labels: the code in a frame, which is filled if the verdict was not expected.
 
 /// A verdict's code.
@@ -108,6 +135,16 @@ mod text_tests {
             (WIDEST_LINE + 3, true)
         );
         assert_eq!(line("short"), "short");
+    }
+
+    #[test]
+    fn a_sentence_is_cut_between_words_unless_one_alone_is_too_long() {
+        assert_eq!(sentence("see the notes of it", 10), "see the ...");
+        assert_eq!(sentence("see the notes", 13), "see the notes");
+        assert_eq!(
+            sentence(&"\u{e9}".repeat(20), 4),
+            format!("{} ...", "\u{e9}".repeat(4))
+        );
     }
 
     #[test]

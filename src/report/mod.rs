@@ -6,6 +6,7 @@ mod explain;
 mod github;
 mod html;
 mod html_text;
+mod joined_suites;
 mod junit;
 mod limit_margin;
 mod log;
@@ -18,6 +19,7 @@ mod sink;
 pub mod standings;
 mod submission_state;
 mod tap;
+mod team_pages;
 
 pub use crate::report::log::lines::{LogDefect, LogError};
 pub(crate) use crate::report::log::log_reader::LARGEST as LARGEST_LOG;
@@ -30,12 +32,14 @@ pub use crate::report::screen::progress::{
     JudgingPurpose, LiveLines, LiveTerminal, ProgressEntry, ProgressLines, TerminalProgress,
     WeakLiveLines,
 };
+pub use crate::report::screen::slowest::SlowestTrials;
 pub use crate::report::screen::transcripts::{LiveTranscripts, Transcripts};
 pub(crate) use crate::text::{clock, time};
 pub use crate::text::{mebibytes, printable};
 pub use csv::Csv;
 pub use github::Github;
 pub use html::{Html, START as HTML_START};
+pub use joined_suites::JoinedSuites;
 pub use junit::Junit;
 pub use limit_margin::{LimitMargin, SlowestCase};
 pub use log::{LOG_START, Log};
@@ -44,3 +48,4 @@ pub use repository::Repository;
 pub use sarif::Sarif;
 pub use sink::Sink;
 pub use tap::Tap;
+pub use team_pages::{PageWriter, TeamPages};

@@ -61,6 +61,10 @@ pub fn record(plan: &Plan, settings: &PlanSettings) -> Result<PlanRecord, Unread
             "the teams and problems of the contest",
             digest_of(&text),
         ));
+        parts.push(part(
+            "the rules of the contest",
+            digest_of(&format!("{:?}", contest.rules)),
+        ));
     }
     let mut languages = BTreeMap::new();
     let mut described = BTreeSet::new();

@@ -3,6 +3,7 @@
 //! out of the folder is followed.
 
 mod file_name;
+mod settings;
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -11,12 +12,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::files;
-use crate::keys::{KeyDocument, KeyTable};
-use crate::mistake::{Mistake, Mistakes, quoted, read, suggestion};
+use crate::mistake::{Mistake, Mistakes};
 use crate::model::{Contest, Entrant};
+use crate::spec::config::user_config::foreign_owner;
 use crate::spec::contest::file_name::FileName;
+use crate::spec::contest::settings::ContestSettings;
 use crate::spec::folder::JudgeFolder;
 use crate::spec::folder::walk::is_clutter;
+
+pub use crate::spec::contest::file_name::contest_minute;
 
 /// The optional file with the settings of a contest.
 const SETTINGS: &str = "contest.toml";
@@ -71,12 +75,15 @@ pub struct ContestAttempt {
 }
 
 impl ContestEntries {
-    /// Reads a contest's folder, or the submissions to the problem `only`, if given. A file that is
-    /// named after no problem is then for that one.
+    /// Reads a contest's folder, or the submissions to the problems `only`, if any are given. If it
+    /// is one, a file that is named after no problem is for that one.
     ///
     /// # Errors
     /// Reports a folder that is not a contest, and every mistake in its settings.
-    pub fn read(folder: &JudgeFolder, root: &Path, only: Option<&str>) -> Result<Self, Mistakes> {
+    pub fn read(folder: &JudgeFolder, root: &Path, only: &[String]) -> Result<Self, Mistakes> {
+        for id in only {
+            folder.find(id)?;
+        }
         if let Some(mistake) = of_the_judge(folder, root) {
             return Err(mistake.into());
         }
@@ -89,37 +96,43 @@ impl ContestEntries {
         reader.refuse_missing_minutes(&mut attempts);
         attempts.sort_by(|one, other| one.place().cmp(&other.place()));
         reader.refuse_ties(&mut attempts);
-        let used: BTreeSet<_> = attempts
+        let name = reader.settings.name.take();
+        let name = name.unwrap_or_else(|| name_of(root));
+        Ok(reader.finish(name, teams, attempts))
+    }
+
+    /// Reads files that are named as those of a contest, `team/problem@minute.ext` at any depth:
+    /// the folder of a file is its team. `None` if no file has a minute in its name, or one of those
+    /// has no folder.
+    pub fn of_files(folder: &JudgeFolder, paths: &[PathBuf], only: &[String]) -> Option<Self> {
+        let settings = ContestSettings::default();
+        let mut reader = ContestReader::with(folder, Path::new(""), only, settings);
+        let mut attempts = Vec::new();
+        for path in paths {
+            let name = path.file_name()?.to_str()?;
+            let team = path.parent()?.file_name()?.to_str()?;
+            if is_clutter(name) || is_left_out(name) || name == SETTINGS {
+                reader.left_out.push(path.clone());
+            } else if path.is_file() && folder.problem_around(path).is_none() {
+                attempts.extend(reader.attempt(&team.into(), name, path.clone()));
+            } else {
+                return None;
+            }
+        }
+        let has_minute = attempts
             .iter()
-            .map(|attempt| attempt.problem.as_str().into())
+            .any(|attempt| attempt.entrant.minute.is_some());
+        if !has_minute {
+            return None;
+        }
+        let teams: BTreeSet<_> = attempts
+            .iter()
+            .map(|attempt| Arc::clone(&attempt.entrant.team))
             .collect();
-        let problems = match (only, &reader.settings.problems) {
-            (Some(only), _) => vec![only.into()],
-            (None, Some(listed)) => listed.iter().map(|id| id.as_str().into()).collect(),
-            (None, None) => used.into_iter().collect(),
-        };
-        let name = reader
-            .settings
-            .name
-            .clone()
-            .unwrap_or_else(|| name_of(root));
-        let contest = Contest {
-            name,
-            teams,
-            problems,
-        };
-        let ContestReader {
-            left_out,
-            mut refused,
-            ..
-        } = reader;
-        refused.sort_by(|one, other| one.path.cmp(&other.path));
-        Ok(Self {
-            contest,
-            attempts,
-            left_out,
-            refused,
-        })
+        reader.refuse_missing_minutes(&mut attempts);
+        attempts.sort_by(|one, other| one.place().cmp(&other.place()));
+        reader.refuse_ties(&mut attempts);
+        Some(reader.finish(String::new(), teams.into_iter().collect(), attempts))
     }
 }
 
@@ -146,7 +159,7 @@ struct ContestReader<'a> {
     root: &'a Path,
     /// `root` with its links resolved, to check which paths are inside it.
     real_root: PathBuf,
-    only: Option<&'a str>,
+    only: &'a [String],
     settings: ContestSettings,
     refused: Vec<Mistake>,
     left_out: Vec<PathBuf>,
@@ -160,30 +173,73 @@ enum EntryKind {
 }
 
 impl<'a> ContestReader<'a> {
-    fn new(
-        folder: &'a JudgeFolder,
-        root: &'a Path,
-        only: Option<&'a str>,
-    ) -> Result<Self, Mistakes> {
+    fn new(folder: &'a JudgeFolder, root: &'a Path, only: &'a [String]) -> Result<Self, Mistakes> {
         let real_root = root
             .canonicalize()
             .map_err(|error| unreadable(root, &error))?;
         let settings = root.join(SETTINGS);
         // A folder of that name is a team.
         let settings = match kind(&settings, &real_root, OUT_OF_CONTEST) {
-            Ok(EntryKind::File) => ContestSettings::load(&settings, folder)?,
+            Ok(EntryKind::File) => {
+                refuse_foreign(&settings)?;
+                ContestSettings::load(&settings, folder, &folders_in(root))?
+            }
             Err(mistake) if settings.symlink_metadata().is_ok() => return Err(mistake.into()),
             Ok(EntryKind::Folder) | Err(_) => ContestSettings::default(),
         };
         Ok(Self {
+            real_root,
+            ..Self::with(folder, root, only, settings)
+        })
+    }
+
+    /// A reader of files that are named one by one.
+    fn with(
+        folder: &'a JudgeFolder,
+        root: &'a Path,
+        only: &'a [String],
+        settings: ContestSettings,
+    ) -> Self {
+        Self {
             folder,
             root,
-            real_root,
+            real_root: root.to_owned(),
             only,
             settings,
             refused: Vec::new(),
             left_out: Vec::new(),
-        })
+        }
+    }
+
+    /// The contest with these teams and attempts.
+    fn finish(
+        self,
+        name: String,
+        teams: Vec<Arc<str>>,
+        attempts: Vec<ContestAttempt>,
+    ) -> ContestEntries {
+        let used: BTreeSet<_> = attempts
+            .iter()
+            .map(|attempt| attempt.problem.as_str().into())
+            .collect();
+        let problems = match (self.only, self.settings.problems) {
+            ([], None) => used.into_iter().collect(),
+            ([], Some(listed)) => listed.iter().map(|id| id.as_str().into()).collect(),
+            (only, _) => only.iter().map(|id| id.as_str().into()).collect(),
+        };
+        let mut refused = self.refused;
+        refused.sort_by(|one, other| one.path.cmp(&other.path));
+        ContestEntries {
+            contest: Contest {
+                name,
+                teams,
+                problems,
+                rules: Box::new(self.settings.rules),
+            },
+            attempts,
+            left_out: self.left_out,
+            refused,
+        }
     }
 
     /// The names of the teams, sorted. Files beside their folders are left out.
@@ -232,42 +288,49 @@ impl<'a> ContestReader<'a> {
                 );
                 continue;
             }
-            match FileName::parse(
-                &name,
-                self.folder,
-                self.settings.problems.as_deref(),
-                self.only,
-            ) {
-                Ok(FileName { problem, .. })
-                    if is_archive(&name)
-                        && !self
-                            .folder
-                            .find(&problem)
-                            .is_ok_and(|problem| problem.submissions_are_answers()) =>
-                {
-                    let remedy = "unpack it, and put each source right into the team's folder";
-                    self.refused
-                        .push(Mistake::of(path, "is an archive").with_remedy(remedy));
-                }
-                Ok(FileName {
-                    problem,
-                    minute,
-                    number,
-                }) => attempts.push(ContestAttempt {
-                    problem,
-                    entrant: Entrant {
-                        team: Arc::clone(team),
-                        minute,
-                    },
-                    name: format!("{team}/{name}"),
-                    path,
-                    number,
-                }),
-                Err(refusal) => self.refused.push(refusal.of(path)),
-            }
+            attempts.extend(self.attempt(team, &name, path));
         }
-        attempts.retain(|attempt| self.only.is_none_or(|only| attempt.problem == only));
         attempts
+    }
+
+    /// The submission of a team in a file, if it is one and for a chosen problem.
+    fn attempt(&mut self, team: &Arc<str>, name: &str, path: PathBuf) -> Option<ContestAttempt> {
+        let only = match self.only {
+            [only] => Some(only.as_str()),
+            _ => None,
+        };
+        let parsed = FileName::parse(name, self.folder, self.settings.problems.as_deref(), only);
+        let FileName {
+            problem,
+            minute,
+            number,
+        } = match parsed {
+            Ok(parsed) => parsed,
+            Err(refusal) => {
+                self.refused.push(refusal.of(path));
+                return None;
+            }
+        };
+        let found = self.folder.find(&problem);
+        if is_archive(name) && !found.is_ok_and(|problem| problem.submissions_are_answers()) {
+            let remedy = "unpack it, and put each source right into the team's folder";
+            self.refused
+                .push(Mistake::of(path, "is an archive").with_remedy(remedy));
+            return None;
+        }
+        if !self.only.is_empty() && !self.only.contains(&problem) {
+            return None;
+        }
+        Some(ContestAttempt {
+            problem,
+            entrant: Entrant {
+                team: Arc::clone(team),
+                minute,
+            },
+            name: format!("{team}/{name}"),
+            path,
+            number,
+        })
     }
 
     /// The names and kinds of a folder's entries, sorted, without those to leave out. No link may
@@ -369,6 +432,27 @@ impl<'a> ContestReader<'a> {
     }
 }
 
+/// Refuses settings that somebody else may have written: a team could rank itself by them.
+///
+/// # Errors
+/// A mistake that says whom the file belongs to.
+fn refuse_foreign(settings: &Path) -> Result<(), Mistake> {
+    let Some(foreign) = foreign_owner(settings) else {
+        return Ok(());
+    };
+    let remedy = "delete it, or make it yours with `chown` if you trust it";
+    Err(Mistake::of(settings, format!("is not used: {foreign}")).with_remedy(remedy))
+}
+
+/// The names of the folders in a folder.
+fn folders_in(root: &Path) -> Vec<String> {
+    let entries = root.read_dir().into_iter().flatten().flatten();
+    entries
+        .filter(|entry| entry.path().is_dir())
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect()
+}
+
 /// A mistake if the contest's folder overlaps with a problem or with the judge's problems or cases.
 fn of_the_judge(folder: &JudgeFolder, root: &Path) -> Option<Mistake> {
     if let Some(problem) = folder.problem_around(root) {
@@ -438,56 +522,4 @@ fn name_of(root: &Path) -> String {
         .unwrap_or_default()
         .to_string_lossy()
         .into_owned()
-}
-
-// Reads `contest.toml`: settings of a contest that the names in its folder cannot express.
-
-/// The settings in `contest.toml`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct ContestSettings {
-    name: Option<String>,
-    /// The ids of its problems, in order.
-    problems: Option<Vec<String>>,
-}
-
-impl ContestSettings {
-    /// Reads the file.
-    ///
-    /// # Errors
-    /// Reports every mistake in it.
-    fn load(path: &Path, folder: &JudgeFolder) -> Result<Self, Mistakes> {
-        let text = read(path)?;
-        let document = KeyDocument::of_toml(path, &text);
-        let table = KeyTable::root(&document);
-        let name = table.text("name").map(|found| found.value);
-        let problems = table.list("problems");
-        for (place, id) in problems
-            .iter()
-            .flat_map(|found| found.value.iter().enumerate())
-        {
-            let at = problems
-                .as_ref()
-                .map(|found| found.place)
-                .unwrap_or_default();
-            if folder.ids().all(|known| known != id) {
-                let remedy = suggestion(id, folder.ids(), "known: ");
-                table.note(at, format!("there is no problem {}", quoted(id)), remedy);
-            } else if problems
-                .iter()
-                .any(|found| found.value[..place].contains(id))
-            {
-                table.note(
-                    at,
-                    format!("problem {} is listed twice", quoted(id)),
-                    "delete one of the two",
-                );
-            }
-        }
-        table.refuse_the_rest();
-        let settings = Self {
-            name,
-            problems: problems.map(|found| found.value),
-        };
-        Mistakes::or(document.into_mistakes(), settings)
-    }
 }

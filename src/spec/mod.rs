@@ -22,7 +22,7 @@ pub use crate::spec::limits::groups_without_cases_in;
 pub use crate::spec::package_problem::package_sources::PackageTool;
 pub use answer_files::{AnswersError, UnpackedAnswers, is_packed, unpack_answers};
 pub use config::{Config, FILE_NAME, MOST_JOBS};
-pub use contest::{ContestAttempt, ContestEntries};
+pub use contest::{ContestAttempt, ContestEntries, contest_minute};
 pub use folder::JudgeFolder;
 pub use folder::cases::{AnswerRequirement, MOST_CASE};
 pub(crate) use measure::duration;

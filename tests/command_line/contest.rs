@@ -572,7 +572,7 @@ fn a_contest_may_have_a_name_and_an_order_of_problems() {
     let ran = judge.run(&["grade", "c"]);
     assert!(
         ran.stdout
-            .contains("\nstandings of Finals\nrank  team   solved  penalty   mini    maxi\n"),
+            .contains("\nrank  team   solved  penalty   mini    maxi\n"),
         "{}",
         ran.stdout
     );
@@ -598,6 +598,186 @@ hint: delete one of the two",
         "{}",
         ran.stderr
     );
+}
+
+#[test]
+fn rules_of_a_contest_are_in_its_log_so_that_its_standings_are_the_same_later() {
+    let judge = contest();
+    judge.put(
+        "c/contest.toml",
+        "length = \"2:00\"\nfreeze = 90\npenalty = 7\n[team.beta]\nname = \"B\"\ngroup = \"new\"\n\
+         [team.idle]\nstatus = \"disqualified\"\n[problem.mini]\nlabel = \"M\"\ncolor = \"red\"\n",
+    );
+    let graded = judge.run(&["grade", "c", "--log", "log", "--freeze", "1:20"]);
+    let shown = "standings of c: ranked by problems solved, then by time, with 7 minutes for a rejected \
+                 attempt; frozen since minute 80; 120 minutes; 1 attempt after the end not counted; \
+                 1 team disqualified\n";
+    let from = graded
+        .stdout
+        .find(shown)
+        .unwrap_or_else(|| panic!("{}", graded.stdout));
+    assert_eq!(
+        standings(&graded)[..4],
+        [
+            "rank  team   solved  penalty  maxi      M",
+            "   1  B           1       60    -1  + 60*",
+            "   2  alpha       0        0     .  -1 ?1",
+            "  dq  idle        0        0     .      .",
+        ]
+    );
+    assert_eq!(
+        judge.run(&["standings", "log"]).stdout,
+        format!("\n{}", &graded.stdout[from..])
+    );
+    let all = judge.run(&["standings", "log", "--unfreeze", "--as-of", "96"]);
+    assert!(
+        standings(&all)[2].contains(" alpha       1      102 "),
+        "{}",
+        all.stdout
+    );
+}
+
+#[test]
+fn files_that_are_named_as_in_a_contest_are_ranked_as_in_its_folder() {
+    let judge = contest();
+    let folder = judge.run(&["grade", "c"]);
+    judge.put("c/README.md", "");
+    let files = [
+        "c/README.md",
+        "c/beta/mini@60",
+        "c/alpha/maxi@120",
+        "c/alpha/mini@10",
+        "c/alpha/mini@1:35",
+        "c/beta/maxi@70",
+    ];
+    let ran = judge.run(&[&["grade"], &files[..]].concat());
+    assert_eq!(standings(&ran), standings(&folder)[..3], "{}", ran.stderr);
+    let some = judge.run(&[&["grade", "-p", "mini"], &files[..]].concat());
+    assert_eq!(
+        standings(&some),
+        [
+            "rank  team   solved  penalty   mini",
+            "   1  beta        1       60  + 60*",
+            "   2  alpha       1      115  +1 95",
+        ]
+    );
+    let both = judge.run(&["grade", "c", "-p", "mini", "-p", "maxi"]);
+    assert_eq!(
+        standings(&both)[0],
+        "rank  team   solved  penalty   mini    maxi"
+    );
+}
+
+#[test]
+fn reports_of_several_logs_are_those_of_one_suite() {
+    let judge = contest();
+    let grade = |problem: &str| {
+        judge.run(&["grade", "c", "-p", problem, "--log", problem]);
+    };
+    grade("mini");
+    grade("maxi");
+    let ran = judge.run(&["report", "mini", "maxi", "--csv", "-", "--slowest", "2"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let rows = ran
+        .stdout
+        .lines()
+        .filter(|line| line.starts_with("mi") || line.starts_with("ma"));
+    assert_eq!(rows.count(), 10, "{}", ran.stdout);
+    let list = ran.stderr.split_once("\nslowest:\n").unwrap().1;
+    assert_eq!(list.lines().count(), 2, "{list}");
+    judge.run(&["report", "mini", "maxi", "--jsonl", "both"]);
+    let standings_of_both = judge.run(&["standings", "both"]);
+    let whole = judge.run(&["grade", "c"]);
+    assert_eq!(
+        standings(&standings_of_both)[1..3].len(),
+        standings(&whole)[1..3].len()
+    );
+    assert!(standings(&standings_of_both)[1].starts_with("   1  alpha       2      235 "));
+    judge.refuses(
+        &["report", "mini", "mini"],
+        "error: mini: appears twice\nhint: give each report a file of its own",
+    );
+}
+
+#[test]
+fn judging_stops_after_the_failures_that_are_allowed() {
+    let judge = judge();
+    judge
+        .script("a/mini", WRONG)
+        .script("b/mini", WRONG)
+        .script("d/mini", RIGHT);
+    let ran = judge.run(&[
+        "grade",
+        "-j1",
+        "a/mini",
+        "b/mini",
+        "d/mini",
+        "--stop-after",
+        "1",
+        "--log",
+        "log",
+    ]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    assert!(judge.read("log").contains("suite_interrupted"));
+    judge.run(&[
+        "grade",
+        "a/mini",
+        "d/mini",
+        "--stop-after",
+        "2",
+        "--log",
+        "log",
+    ]);
+    assert!(judge.read("log").contains("suite_finished"));
+}
+
+#[test]
+fn all_mistakes_in_the_rules_of_a_contest_are_reported_at_once() {
+    let judge = contest();
+    judge.put(
+        "c/contest.toml",
+        "length = \"five\"\nfreeze = 0\nby = \"marks\"\nstart = \"noon\"\n[team.\"../beta\"]\nsite = \"\"\n\
+         [team.beta]\nstatus = \"guest\"\n[problem.minni]\nlabel = \"LETTER A\"\ncolor = \"url(x)\"\n",
+    );
+    judge.refuses(
+        &["grade", "c"],
+        "error: c/contest.toml:1: `length` is `five`, which is no time
+hint: write minutes, as `length = 300`, or hours and minutes, as `length = \"5:00\"`
+error: c/contest.toml:2: `freeze` must be a whole number from 1 to 600000, found `0`
+hint: write such a number, as `freeze = 1`
+error: c/contest.toml:3: unknown by `marks`
+hint: use `icpc` or `points`
+error: c/contest.toml:4: `start` is `noon`, which is no time
+hint: write the date and the time, as `start = \"2026-11-28 10:00\"`; a time zone may follow
+error: c/contest.toml:5: there is no team `../beta`
+hint: did you mean `beta`?
+error: c/contest.toml:6: `site` is empty, or more than one line
+hint: write one line of 1 to 200 characters
+error: c/contest.toml:8: unknown status `guest`
+hint: use `ranked` or `out of competition` or `disqualified`
+error: c/contest.toml:9: there is no problem `minni`
+hint: did you mean `mini`?
+error: c/contest.toml:10: `label` is 8 characters long
+hint: write one line of 1 to 6 characters
+error: c/contest.toml:11: unknown color `url(x)`
+hint: write it as `color = \"#ff8800\"`, or use one of aqua, black, blue, brown, cyan, gold, gray, green, lime, magenta, \
+maroon, navy, orange, pink, purple, red, silver, teal, white, yellow",
+    );
+}
+
+#[test]
+fn settings_of_a_contest_by_a_stranger_are_not_used() {
+    // Only root can give files away.
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    let judge = contest();
+    judge.put("c/contest.toml", "penalty = 0\n");
+    std::os::unix::fs::chown(judge.path("c/contest.toml"), Some(65_534), None).unwrap();
+    let ran = judge.run(&["grade", "c"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    let message = "error: c/contest.toml: is not used: it belongs to user 65534";
+    assert!(ran.stderr.starts_with(message), "{}", ran.stderr);
 }
 
 #[test]

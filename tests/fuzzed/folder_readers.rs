@@ -49,7 +49,7 @@ pub(super) fn readers() -> Vec<Reader> {
             seeds::texts(&[CONTEST]),
             |folder| {
                 let judge = JudgeFolder::open(folder).expect("a judge's folder");
-                drop(ContestEntries::read(&judge, &folder.join("c"), None));
+                drop(ContestEntries::read(&judge, &folder.join("c"), &[]));
             },
         ),
         of_text("generated.md", seeds::texts(&[MANIFEST]), |text| {

@@ -15,7 +15,7 @@ use gridjudge::model::{
     Event, JudgingProgramKind, NumberLineRules, PointValue, Program, Task, TextTask, TokenRules,
     Tolerance, UnorderedPiece,
 };
-use gridjudge::report::standings::{RankingMode, Standings, StandingsRules};
+use gridjudge::report::standings::{RankingChoice, Standings};
 use gridjudge::report::{
     Csv, ExplainMode, Explanations, Github, Html, Junit, LogReader, Markdown, Sarif, Sink, Tap,
     standings,
@@ -98,10 +98,7 @@ fn salvage_log(input: &[u8]) {
 
 /// Makes every report of these events.
 fn report(events: &[Event]) {
-    let rules = StandingsRules {
-        by: RankingMode::Icpc,
-        penalty: 20,
-    };
+    let choice = RankingChoice::default();
     let sinks: [Box<dyn Sink>; 10] = [
         Box::new(Junit::new(Vec::new())),
         Box::new(Sarif::new(Vec::new())),
@@ -111,8 +108,12 @@ fn report(events: &[Event]) {
         Box::new(Github::new(Vec::new())),
         Box::new(Html::new(Vec::new())),
         Box::new(Explanations::new(Vec::new(), ExplainMode::Everything)),
-        Box::new(Standings::new(Vec::new(), Box::new(standings::html), rules)),
-        Box::new(Standings::new(Vec::new(), Box::new(standings::csv), rules)),
+        Box::new(Standings::new(
+            Vec::new(),
+            Box::new(standings::html),
+            choice,
+        )),
+        Box::new(Standings::new(Vec::new(), Box::new(standings::csv), choice)),
     ];
     for mut sink in sinks {
         events

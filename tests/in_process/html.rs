@@ -1,17 +1,13 @@
 //! The HTML report, parsed as XML and, if there is a browser, laid out by it. Tests compare the
 //! structure, never pixels.
-//!
-//! `GRIDJUDGE_BROWSER` names the browser, which must then exist. Without it, `chromium` is used if
-//! it is installed.
 
 mod large;
 mod suites;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::Command;
 
+use crate::browser::{browser, noted};
 use data_encoding::BASE64;
 use gridjudge::model::{
     CheckerImage, Event, GridPicture, MistakeSeverity, Tally, TrialRecord, Verdict,
@@ -647,50 +643,6 @@ fn every_text_has_enough_contrast_in_light_and_dark_mode() {
     }
 }
 
-/// The browser that lays out pages, if any.
-fn browser() -> Option<PathBuf> {
-    if let Some(named) = std::env::var_os("GRIDJUDGE_BROWSER") {
-        return Some(PathBuf::from(named));
-    }
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path)
-        .map(|folder| folder.join("chromium"))
-        .find(|file| file.exists())
-}
-
-/// The document of a file after a browser has loaded it.
-fn dumped(browser: &Path, folder: &Path, file: &str) -> String {
-    let flags = [
-        "--headless",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-        "--disable-dev-shm-usage",
-        "--allow-file-access-from-files",
-        "--virtual-time-budget=20000",
-        "--dump-dom",
-    ];
-    let output = Command::new(browser)
-        .args(flags)
-        .arg(format!(
-            "--user-data-dir={}",
-            folder.join("profile").display()
-        ))
-        .arg(format!("file://{}", folder.join(file).display()))
-        .output()
-        .unwrap_or_else(|error| panic!("{}: {error}", browser.display()));
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    String::from_utf8(output.stdout).unwrap()
-}
-
 /// Shows the page in a frame at several widths, with all details unfolded, and writes measurements
 /// of the layout. The page itself runs no script; that of the frame measures.
 const FRAME: &str = r#"<!DOCTYPE html><meta charset="utf-8"><body><script>
@@ -717,10 +669,7 @@ document.body.append(frame);
 
 #[test]
 fn a_browser_lays_out_the_page_without_overflow_on_a_phone_and_on_a_desktop() {
-    let Some(browser) = browser() else {
-        eprintln!(
-            "NO BROWSER: the layout of the HTML report was NOT tested; install chromium, or set GRIDJUDGE_BROWSER"
-        );
+    let Some(browser) = browser("the HTML report") else {
         return;
     };
     let folder = tempfile::tempdir().unwrap();
@@ -731,21 +680,7 @@ fn a_browser_lays_out_the_page_without_overflow_on_a_phone_and_on_a_desktop() {
     ] {
         std::fs::write(folder.path().join("page.html"), page(&suite(text))).unwrap();
         std::fs::write(folder.path().join("frame.html"), FRAME).unwrap();
-        let dumped = dumped(&browser, folder.path(), "frame.html");
-        let noted = dumped
-            .split("noted ")
-            .last()
-            .unwrap()
-            .split("</body>")
-            .next()
-            .unwrap();
-        let noted = noted
-            .replace("&lt;", "<")
-            .replace("&gt;", ">")
-            .replace("&quot;", "\"")
-            .replace("&amp;", "&");
-        let notes: Vec<serde_json::Value> =
-            serde_json::from_str(noted.trim()).unwrap_or_else(|error| panic!("{error}: {dumped}"));
+        let notes = noted(&browser, folder.path(), "frame.html");
         assert_eq!(notes.len(), 5);
         for note in notes {
             let number = |name: &str| note[name].as_u64().unwrap();

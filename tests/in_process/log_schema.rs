@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use gridjudge::model::{
-    AttemptRecord, CaseSplit, CellPosition, CheckerImage, Contest, Entrant, Event, Expected,
-    ExpectedScore, Finding, FindingKind, FindingRule, GridPicture, GroupScore, LOG_VERSION,
-    LoggedLimits, MistakeRecord, MistakeSeverity, PlanPart, PlanRecord, PointValue, ProblemCheck,
-    Requirement, Score, ShardRecord, Speaker, SubmissionSummary, Tally, ToolVersion, Transcript,
-    TranscriptLine, TrialRecord, Verdict,
+    AttemptRecord, CaseSplit, CellPosition, CheckerImage, Contest, ContestRules, Entrant, Event,
+    Expected, ExpectedScore, Finding, FindingKind, FindingRule, GridPicture, GroupScore,
+    LOG_VERSION, LoggedLimits, MistakeRecord, MistakeSeverity, PlanPart, PlanRecord, PointValue,
+    ProblemCheck, ProblemDetails, RankingMode, Requirement, Score, ShardRecord, Speaker,
+    SubmissionSummary, Tally, TeamDetails, TeamStatus, ToolVersion, Transcript, TranscriptLine,
+    TrialRecord, Verdict,
 };
 use gridjudge::report::{Log, Sink};
 use gridjudge_sandbox::{Exit, Fault};
@@ -183,6 +184,30 @@ fn entrant() -> Option<Entrant> {
     })
 }
 
+fn rules() -> ContestRules {
+    let text = || Some("text".to_owned());
+    let team = TeamDetails {
+        name: text(),
+        organisation: text(),
+        group: text(),
+        site: text(),
+        status: TeamStatus::OutOfCompetition,
+    };
+    let problem = ProblemDetails {
+        label: text(),
+        color: Some("#ff8800".into()),
+    };
+    ContestRules {
+        by: Some(RankingMode::Icpc),
+        penalty: Some(20),
+        start: Some("2026-11-28 10:00".into()),
+        length: Some(300),
+        freeze: Some(240),
+        team: [("alpha".into(), team)].into(),
+        problem: [("p".into(), problem)].into(),
+    }
+}
+
 fn shard() -> ShardRecord {
     ShardRecord {
         index: 1,
@@ -246,6 +271,7 @@ fn full_events() -> Vec<Event> {
                 name: "finals".into(),
                 teams: vec!["alpha".into(), "beta".into()],
                 problems: vec!["p".into()],
+                rules: Box::new(rules()),
             }),
             shard: Some(Box::new(shard())),
         },
@@ -377,10 +403,13 @@ fn objections(root: &Value, schema: &Value, value: &Value, place: &str) -> Vec<S
                     let place = format!("{place}.{key}");
                     match schema["properties"].get(key) {
                         Some(property) => found.extend(objections(root, property, inner, &place)),
+                        None if rule.is_object() => {
+                            found.extend(objections(root, rule, inner, &place))
+                        }
                         None => found.push(format!("{place} is not in the schema")),
                     }
                 }
-                *rule == Value::Bool(false)
+                rule.is_object() || *rule == Value::Bool(false)
             }
             unknown => panic!("the schema uses `{unknown}`, which this test does not know"),
         };

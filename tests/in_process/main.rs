@@ -3,6 +3,7 @@
 #[path = "../format_examples/mod.rs"]
 mod format_examples;
 
+mod browser;
 mod comparing_texts;
 mod formats;
 mod html;
@@ -11,4 +12,5 @@ mod log_schema;
 mod noise;
 mod oracle;
 mod schema;
+mod standings_pages;
 mod ways_to_judge;

@@ -1,11 +1,11 @@
-//! Compares the published schemas of `problem.toml` and `judge.toml` with what the code reads: they
+//! Compares the published schemas of `problem.toml`, `judge.toml` and `contest.toml` with what the code reads: they
 //! have the same keys, and valid files match them.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use gridjudge::spec::JudgeFolder;
+use gridjudge::spec::{ContestEntries, JudgeFolder};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -59,7 +59,7 @@ fn mistakes(judge: &str, problem: &str) -> String {
 
 #[test]
 fn the_schemas_are_valid_schemas() {
-    for name in ["problem", "judge"] {
+    for name in ["problem", "judge", "contest"] {
         assert!(jsonschema::meta::is_valid(&schema(name)), "{name}");
     }
 }
@@ -122,6 +122,109 @@ fn the_code_reads_exactly_the_keys_of_the_schema() {
             keys.sort_unstable();
             assert_eq!(known, keys, "[{table}] of {name}.toml");
         }
+    }
+}
+
+/// The mistakes that the code reports in a `contest.toml`, one per line. There is a team `alpha`.
+fn mistakes_of_contest(text: &str) -> String {
+    let folder = TempDir::new().unwrap();
+    fs::create_dir_all(folder.path().join("finals/alpha")).unwrap();
+    fs::write(folder.path().join("judge.toml"), "").unwrap();
+    let spec = fs::read_to_string(root().join("problems/poj-2676/problem.toml")).unwrap();
+    fs::create_dir_all(folder.path().join("problems/p")).unwrap();
+    fs::write(folder.path().join("problems/p/problem.toml"), spec).unwrap();
+    fs::write(folder.path().join("finals/contest.toml"), text).unwrap();
+    let judge = JudgeFolder::open(folder.path()).unwrap();
+    let read = ContestEntries::read(&judge, &folder.path().join("finals"), &[]);
+    let mistakes = read.err().map(|mistakes| mistakes.0).unwrap_or_default();
+    mistakes
+        .iter()
+        .map(|mistake| {
+            format!(
+                "{mistake} => {}\n",
+                mistake.remedy.clone().unwrap_or_default()
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn schema_and_code_agree_on_the_settings_of_a_contest() {
+    let schema = schema("contest");
+    for (is_right, text) in [
+        (true, ""),
+        (
+            true,
+            "name = \"Finals\"\nproblems = [\"p\"]\nby = \"points\"\npenalty = 0",
+        ),
+        (
+            true,
+            "start = \"2026-11-28 10:00\"\nlength = 300\nfreeze = \"4:00\"",
+        ),
+        (
+            true,
+            "start = \"2026-11-28T10:00:00+01:00\"\nlength = \"300\"",
+        ),
+        (
+            true,
+            "[team.alpha]\nname = \"A\"\norganisation = \"O\"\ngroup = \"g\"\nsite = \"s\"",
+        ),
+        (true, "[team.alpha]\nstatus = \"out of competition\""),
+        (true, "[problem.p]\nlabel = \"A\"\ncolor = \"#ff8800\""),
+        (true, "[problem.p]\ncolor = \"red\""),
+        (false, "qqqqqqqqqqqqqqqq = 1"),
+        (false, "[team.alpha]\nqqqqqqqqqqqqqqqq = 1"),
+        (false, "[problem.p]\nqqqqqqqqqqqqqqqq = 1"),
+        (false, "by = \"marks\""),
+        (false, "penalty = -1"),
+        (false, "penalty = 100001"),
+        (false, "start = \"10:00\""),
+        (false, "length = 0"),
+        (false, "length = 300.5"),
+        (false, "length = \"5:0\""),
+        (false, "freeze = \"four\""),
+        (false, "[team.alpha]\nstatus = \"guest\""),
+        (false, "[team.alpha]\nname = \"\""),
+        (false, "[problem.p]\nlabel = \"LETTERS\""),
+        (false, "[problem.p]\ncolor = \"url(x)\""),
+        (false, "[problem.p]\ncolor = \"#f80\""),
+    ] {
+        let found = violations(&schema, text);
+        assert_eq!(found.is_empty(), is_right, "the schema: {text}: {found:?}");
+        let found = mistakes_of_contest(text);
+        assert_eq!(found.is_empty(), is_right, "the code: {text}: {found}");
+    }
+    // What no schema knows.
+    for (text, message) in [
+        (
+            "[team.\"../alpha\"]",
+            "finals/contest.toml:1: there is no team `../alpha`",
+        ),
+        (
+            "[problem.q]",
+            "finals/contest.toml:1: there is no problem `q`",
+        ),
+        (
+            "length = 60\nfreeze = 61",
+            "finals/contest.toml:2: the freeze in minute 61 is after",
+        ),
+    ] {
+        let found = mistakes_of_contest(text);
+        assert!(found.contains(message), "{found}");
+    }
+    for (table, described) in [
+        ("", &schema),
+        ("[team.alpha]", &schema["$defs"]["team"]),
+        ("[problem.p]", &schema["$defs"]["problem"]),
+    ] {
+        let found = mistakes_of_contest(&format!("{table}\nqqqqqqqqqqqqqqqq = 1\n"));
+        let (_, known) = found
+            .trim_end()
+            .split_once("known here: ")
+            .unwrap_or_else(|| panic!("{found}"));
+        let known: BTreeSet<_> = known.split(", ").collect();
+        let keys = described["properties"].as_object().unwrap().keys();
+        assert_eq!(known, keys.map(String::as_str).collect(), "{table}");
     }
 }
 

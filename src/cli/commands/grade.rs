@@ -7,6 +7,7 @@ use crate::cli::cancel::CancelToken;
 use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::session::judging;
 use crate::cli::session::judging::{RunOptions, SessionRequest};
+use crate::cli::session::outputs::failure_stop::FailureStop;
 use crate::cli::session::packages::package_checks::PackageChecks;
 use crate::cli::session::planning::contest;
 use crate::cli::session::planning::contest::StandingsOptions;
@@ -24,6 +25,10 @@ pub(crate) struct GradeArgs {
     // The annotations of `--github` stay, and each round would add them again.
     #[arg(long, conflicts_with = "github")]
     watch: bool,
+    /// Judge no more after N submissions that are not as expected; what was being judged by then may
+    /// be reported too
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "watch")]
+    stop_after: Option<u64>,
     #[command(flatten)]
     judging: RunOptions,
     #[command(flatten)]
@@ -43,7 +48,7 @@ pub(crate) fn run(
         );
     }
     let named = WatchRequest {
-        problems: grade.chosen.problem.iter().cloned().collect(),
+        problems: grade.chosen.problems.clone(),
         format: grade.chosen.format.clone(),
         submissions: grade.chosen.submissions.clone(),
     };
@@ -65,6 +70,7 @@ fn once(
     let proofs = grade.judging.known_proofs(&startup, &folder);
     let mut plan = grade.chosen.plan(&folder, &proofs, common)?;
     proofs.close();
+    grade.standings.ranking.record_in(&mut plan);
     let notes = grade.chosen.notes(&folder, &plan);
     // The limits are measured on the whole package, before the chosen cases are filtered.
     let untimed = LimitMeasurement::of(&folder, &plan)?;
@@ -78,6 +84,8 @@ fn once(
         None => files.refuse()?,
     };
     sinks.push(history.sink());
+    let stop = FailureStop::after(grade.stop_after);
+    sinks.extend(stop.sink(cancel));
     let (outcome, tally) = judging::judge(SessionRequest {
         plan: &plan,
         untimed,
@@ -91,6 +99,10 @@ fn once(
         sinks,
         stdout_is_taken,
     })?;
+    if stop.has_stopped() {
+        stop.show(&tally, plan.entries.len());
+        return Ok(CommandOutcome::Surprising);
+    }
     // An example that cannot be judged here is skipped; for a program that the user named, this is
     // a failure.
     let is_unjudged = !grade.chosen.submissions.is_empty()

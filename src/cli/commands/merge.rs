@@ -147,6 +147,8 @@ impl MergeArgs {
         let repository = repository::of_judge(common);
         sinks.add_all(targets, &repository);
         sinks.add_screen(common, stdout_is_taken);
+        sinks.add_slowest(self.reports.slowest, stdout_is_taken);
+        sinks.extend(self.reports.team_pages().into_iter().collect());
         sinks.add_annotations(self.reports.github, &repository);
         sinks
     }

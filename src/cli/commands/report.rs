@@ -12,14 +12,15 @@ use crate::cli::session::outputs::{FailureHint, SinkSet};
 use crate::cli::session::packages::check_list::MistakePages;
 use crate::cli::{repository, screen};
 use crate::model::{Event, LOG_VERSION};
-use crate::report::Sink;
+use crate::report::{JoinedSuites, Sink};
 
 /// Without an option, it prints what `grade` or `verify` printed about the submissions, after the
 /// mistakes in problems. The exit code is 0 whatever the log says: judging has already reported it.
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
-    /// The log; `-` for standard input
-    log: PathBuf,
+    /// The log; `-` for standard input. Of several logs, one report is made
+    #[arg(value_name = "LOG", required = true)]
+    logs: Vec<PathBuf>,
     #[command(flatten)]
     reports: ReportOptions,
     /// The log in the format of this version, without lines that cannot be used
@@ -40,15 +41,21 @@ pub(crate) fn run(
         .iter()
         .map(|path| ReportTarget::new(ReportFormat::Log, path));
     let targets: Vec<_> = report.reports.targets().chain(jsonl).collect();
-    let log = Some(&*report.log).filter(|log| log.as_os_str() != "-");
-    report.reports.check(&targets, log.as_slice())?;
-    let mut log = LogFile::open(&report.log)?;
-    log.is_salvaged = report.salvage;
-    // The log is read once to see whether it can be: no report is begun for a log that cannot be
-    // read.
-    let notes = log.read(|_| {})?;
-    if !common.quiet {
-        notes.iter().for_each(screen::notice);
+    let paths = report.logs.iter().map(PathBuf::as_path);
+    let files: Vec<_> = paths.filter(|log| log.as_os_str() != "-").collect();
+    report.reports.check(&targets, &files)?;
+    let mut logs = Vec::new();
+    let mut joined = JoinedSuites::default();
+    for path in &report.logs {
+        let mut log = LogFile::open(path)?;
+        log.is_salvaged = report.salvage;
+        // Each log is read once to see whether it can be: no report is begun for a log that cannot
+        // be read.
+        let notes = log.read(|event| drop(joined.take(event)))?;
+        if !common.quiet {
+            notes.iter().for_each(screen::notice);
+        }
+        logs.push(log);
     }
     let mut sinks = SinkSet::new(FailureHint::OfOthers("the other reports are written"));
     let repository = repository::of_judge(common);
@@ -59,12 +66,35 @@ pub(crate) fn run(
         sinks.extend(vec![("standard output".to_owned(), mistakes)]);
         sinks.add_screen(common, false);
     }
-    log.read(|event| sinks.send(&current(event)))?;
+    let stdout_is_taken = report.reports.github || targets.iter().any(ReportTarget::is_stdout);
+    sinks.add_slowest(report.reports.slowest, stdout_is_taken);
+    sinks.extend(report.reports.team_pages().into_iter().collect());
+    send_all(&mut logs, &joined, &mut sinks)?;
     Ok(if sinks.failed {
         CommandOutcome::Failed
     } else {
         CommandOutcome::AsExpected
     })
+}
+
+/// Sends the events of all logs, as those of one suite.
+fn send_all(
+    logs: &mut [LogFile<'_>],
+    joined: &JoinedSuites,
+    sinks: &mut SinkSet,
+) -> Result<(), CommandError> {
+    if let [log] = logs {
+        log.read(|event| sinks.send(&current(event)))?;
+        return Ok(());
+    }
+    let opening = joined.opening();
+    opening.iter().for_each(|opening| sinks.send(opening));
+    let mut inner = JoinedSuites::default();
+    for log in logs {
+        log.read(|event| inner.take(event).iter().for_each(|event| sinks.send(event)))?;
+    }
+    sinks.send(&joined.ending());
+    Ok(())
 }
 
 /// An event of a possibly older log, with the current log version. Fields that were added since are

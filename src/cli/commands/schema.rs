@@ -18,6 +18,8 @@ enum SchemaKind {
     Problem,
     /// `judge.toml`
     Judge,
+    /// `contest.toml`
+    Contest,
     /// A line of the log
     Log,
 }
@@ -26,6 +28,7 @@ pub(crate) fn run(arguments: &SchemaArgs) -> Result<CommandOutcome, CommandError
     let schema = match arguments.of {
         SchemaKind::Problem => include_str!("../../../docs/problem.schema.json"),
         SchemaKind::Judge => include_str!("../../../docs/judge.schema.json"),
+        SchemaKind::Contest => include_str!("../../../docs/contest.schema.json"),
         SchemaKind::Log => include_str!("../../../docs/log.schema.json"),
     };
     screen::document(schema.as_bytes())?;

@@ -9,7 +9,7 @@ use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::log_file::LogFile;
 use crate::cli::session::outputs::{FailureHint, SinkSet};
 use crate::cli::session::planning::contest;
-use crate::cli::session::planning::contest::{RankingOptions, StandingsFiles};
+use crate::cli::session::planning::contest::{PageOptions, RankingOptions, StandingsFiles};
 use crate::cli::{report_options, screen};
 use crate::model::Event;
 use crate::report::standings::ContestResults;
@@ -27,6 +27,8 @@ pub(crate) struct StandingsArgs {
     /// Write the standings to FILE, as comma-separated values
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
+    #[command(flatten)]
+    page: PageOptions,
 }
 
 pub(crate) fn run(
@@ -36,6 +38,7 @@ pub(crate) fn run(
     let files = StandingsFiles {
         html: standings.html.as_deref(),
         csv: standings.csv.as_deref(),
+        page: standings.page,
     };
     let log = Some(&*standings.log).filter(|log| log.as_os_str() != "-");
     report_options::check_apart(&[files.paths(), log.into_iter().collect()].concat())?;

@@ -158,6 +158,8 @@ impl RunOptions {
             .transcript
             .then(|| sinks.add_transcripts(plan, stdout_is_taken));
         sinks.add_screen(common, stdout_is_taken);
+        sinks.add_slowest(self.reports.slowest, stdout_is_taken);
+        sinks.extend(self.reports.team_pages().into_iter().collect());
         sinks.add_annotations(self.reports.github, &repository);
         // Of several attempts at a case, only the one that is reported is shown, so none is shown
         // live.

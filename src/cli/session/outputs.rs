@@ -2,6 +2,7 @@
 //! reported and dropped; the others continue.
 
 pub(crate) mod baseline_check;
+pub(crate) mod failure_stop;
 
 use std::fs::OpenOptions;
 use std::io;
@@ -14,7 +15,8 @@ use crate::cli::{report_options, screen, signals};
 use crate::model::{Activity, Event, MistakeRecord};
 use crate::report::{
     ExplainMode, Explanations, Github, JudgingPurpose, LiveTranscripts, Markdown, Matrix,
-    ProgressEntry, ProgressLines, Repository, ShownRows, Sink, TerminalProgress, Transcripts,
+    ProgressEntry, ProgressLines, Repository, ShownRows, Sink, SlowestTrials, TerminalProgress,
+    Transcripts,
 };
 use crate::run::Plan;
 
@@ -102,6 +104,17 @@ impl SinkSet {
             Matrix::new(results(), shown)
                 .in_columns(move || screen::width_of_results(stdout_is_taken)),
         );
+    }
+
+    /// Adds the list of the slowest trials, if it is requested.
+    pub(crate) fn add_slowest(&mut self, most: Option<u16>, stdout_is_taken: bool) {
+        if let Some(most) = most {
+            let results = screen::results(stdout_is_taken);
+            self.add(
+                "standard output",
+                SlowestTrials::new(results, usize::from(most)),
+            );
+        }
     }
 
     /// Adds transcripts of interactions, which are shown above the progress lines. Returns the

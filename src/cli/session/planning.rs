@@ -138,7 +138,7 @@ pub(crate) fn examples_with_mistakes(subject: &ProblemCases) -> (Vec<PlanEntry>,
     (draft.entries, draft.mistakes)
 }
 
-/// A plan of the submissions at these paths, to the named problem or else to those that the paths
+/// A plan of the submissions at these paths, to the problem that is named alone, or else to those that the paths
 /// determine.
 ///
 /// # Errors
@@ -146,15 +146,20 @@ pub(crate) fn examples_with_mistakes(subject: &ProblemCases) -> (Vec<PlanEntry>,
 pub(crate) fn submissions(
     folder: &JudgeFolder,
     paths: &[PathBuf],
-    problem: Option<&str>,
+    problems: &[String],
     proofs: &KnownProofs<'_>,
 ) -> Result<Plan, Mistakes> {
+    let only = match problems {
+        [only] => Some(only.as_str()),
+        _ => None,
+    };
     let mut draft = PlanDraft::default();
     for path in paths {
-        let id = answers_to(folder, path, problem).map_or_else(
-            || require_file(folder, path).and_then(|()| problem_of(folder, path, problem)),
+        let id = answers_to(folder, path, only).map_or_else(
+            || require_file(folder, path).and_then(|()| problem_of(folder, path, only)),
             Ok,
         );
+        let id = id.and_then(|id| named_among(folder, path, id, problems));
         let Some(id) = draft.checked(id) else {
             continue;
         };
@@ -163,6 +168,20 @@ pub(crate) fn submissions(
         }
     }
     draft.finish()
+}
+
+/// The problem of a submission, which must be one of those that are named, if any are.
+fn named_among(
+    folder: &JudgeFolder,
+    path: &Path,
+    id: String,
+    problems: &[String],
+) -> Result<String, Mistake> {
+    if problems.is_empty() || problems.iter().any(|named| folder.id_of(named) == id) {
+        return Ok(id);
+    }
+    let message = format!("is for problem `{id}`, which is not among those named with `-p`");
+    Err(Mistake::of(path, message).with_remedy(format!("add `-p {id}`, or leave the file out")))
 }
 
 /// The plan entry of the submission at a path, and the recipes of its problem: the named problem,

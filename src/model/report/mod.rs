@@ -1,6 +1,7 @@
 //! What reports are made of: events, the records of trials and mistakes, and summaries.
 
 pub(super) mod activity;
+pub(super) mod contest_rules;
 pub(super) mod event;
 pub(super) mod mistake_record;
 pub(super) mod shard_record;

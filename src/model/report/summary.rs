@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Expected, Requirement, Score, Verdict};
+use crate::model::{ContestRules, Expected, Requirement, Score, Verdict};
 
 /// The overall result of a submission.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -177,6 +177,9 @@ pub struct Contest {
     pub teams: Vec<Arc<str>>,
     /// Problem ids, in the order of the columns of the standings.
     pub problems: Vec<Arc<str>>,
+    /// The rules that are given, in `contest.toml` or as options.
+    #[serde(skip_serializing_if = "crate::model::is_default", default)]
+    pub rules: Box<ContestRules>,
 }
 
 /// The team that handed in a submission, and when.

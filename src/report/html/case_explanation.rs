@@ -52,7 +52,7 @@ impl CaseExplanation {
         let body = html! {
             p { "The judge itself failed; this says nothing about the submission." }
             ul.findings { li { (html_text::line(&fault.to_string())) } }
-            @if let Some(remedy) = &fault.remedy { p { "What to do: " (html_text::line(remedy)) } }
+            @if let Some(remedy) = &fault.remedy { p { "What to do: " (html_text::sentence(remedy, 200)) } }
         };
         Self {
             anchor,

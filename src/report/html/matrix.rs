@@ -12,15 +12,41 @@ use crate::report::html_text;
 use crate::report::submission_state::ExpectationMode;
 use crate::text::{mebibytes, time};
 
+/// The columns that depend on the submissions.
+struct MatrixColumns {
+    /// Whether the submissions are those of a contest, which are named by team, problem and minute.
+    are_of_teams: bool,
+    /// Whether a verdict is expected of any of them.
+    has_expected: bool,
+    /// The verdicts that any case got.
+    verdicts: Vec<Verdict>,
+}
+
+impl MatrixColumns {
+    fn of(entries: &[SubmissionSection]) -> Self {
+        Self {
+            are_of_teams: entries.iter().any(|entry| entry.entrant.is_some()),
+            has_expected: entries.iter().any(|entry| entry.expected.is_some()),
+            verdicts: Verdict::all()
+                .filter(|verdict| earned(entries, *verdict))
+                .collect(),
+        }
+    }
+
+    /// Number of columns.
+    fn count(&self) -> usize {
+        let names = if self.are_of_teams { 3 } else { 1 };
+        names + usize::from(self.has_expected) + self.verdicts.len() + 3
+    }
+}
+
 /// Writes the matrix of these submissions row by row, because there may be a hundred thousand.
 pub(super) fn write(
     entries: &[SubmissionSection],
     expectation: ExpectationMode,
     put: &mut dyn FnMut(Markup) -> io::Result<()>,
 ) -> io::Result<()> {
-    let columns: Vec<_> = Verdict::all()
-        .filter(|verdict| earned(entries, *verdict))
-        .collect();
+    let columns = MatrixColumns::of(entries);
     let (surprising, others): (Vec<_>, Vec<_>) =
         entries.iter().partition(|entry| entry.is_surprising());
     put(PreEscaped("<table class=\"matrix\">".to_owned()))?;
@@ -45,21 +71,27 @@ pub(super) fn write(
     }
     put(PreEscaped("</table>".to_owned()))?;
     put(html! {
-        p.key { @for (number, verdict) in columns.iter().enumerate() {
+        p.key { @for (number, verdict) in columns.verdicts.iter().enumerate() {
             @if number > 0 { ", " }
             (verdict.code()) " " (verdict.meaning())
-        } @if !columns.is_empty() { "." } }
+        } @if !columns.verdicts.is_empty() { "." } }
     })
 }
 
-fn head(columns: &[Verdict], expectation: ExpectationMode) -> Markup {
+fn head(columns: &MatrixColumns, expectation: ExpectationMode) -> Markup {
     html! {
         caption { "Submissions, and how many of their cases got which verdict, with the most CPU time and memory of a case; those not " (expectation.word()) " come first" }
         thead { tr {
-            th scope="col" { "Submission" }
-            th scope="col" { "Expected" }
+            @if columns.are_of_teams {
+                th scope="col" { "Team" }
+                th scope="col" { "Problem" }
+                th.n scope="col" { "Minute" }
+            } @else {
+                th scope="col" { "Submission" }
+            }
+            @if columns.has_expected { th scope="col" { "Expected" } }
             th scope="col" { "Earned" }
-            @for verdict in columns { th.n scope="col" { (verdict.code()) } }
+            @for verdict in &columns.verdicts { th.n scope="col" { (verdict.code()) } }
             th.n scope="col" { "CPU time" }
             th.n scope="col" { "Memory" }
         } }
@@ -75,20 +107,19 @@ fn earned(entries: &[SubmissionSection], verdict: Verdict) -> bool {
 fn write_group(
     title: &str,
     entries: &[&SubmissionSection],
-    columns: &[Verdict],
+    columns: &MatrixColumns,
     names_problem: bool,
     put: &mut dyn FnMut(Markup) -> io::Result<()>,
 ) -> io::Result<()> {
-    let width = columns.len() + 5;
     put(PreEscaped("<tbody>".to_owned()))?;
-    put(html! { tr { th scope="rowgroup" colspan=(width) { (title) } } })?;
+    put(html! { tr { th scope="rowgroup" colspan=(columns.count()) { (title) } } })?;
     entries
         .iter()
         .try_for_each(|entry| put(row(entry, columns, names_problem)))?;
     put(PreEscaped("</tbody>".to_owned()))
 }
 
-fn row(entry: &SubmissionSection, columns: &[Verdict], names_problem: bool) -> Markup {
+fn row(entry: &SubmissionSection, columns: &MatrixColumns, names_problem: bool) -> Markup {
     let measured = match &entry.end {
         SubmissionEnd::Finished(outcome) => {
             Some(outcome).filter(|outcome| outcome.slowest_cpu_us > 0)
@@ -97,13 +128,19 @@ fn row(entry: &SubmissionSection, columns: &[Verdict], names_problem: bool) -> M
     };
     html! {
         tr class=[entry.is_surprising().then_some("no")] {
-            th scope="row" {
-                @if names_problem { span.soft { bdi { (html_text::line(&entry.problem)) } } }
-                a href={ "#" (entry.id()) } { bdi { (html_text::line(&entry.submission)) } }
+            @if columns.are_of_teams {
+                (names_in_contest(entry))
+            } @else {
+                th scope="row" {
+                    @if names_problem { span.soft { bdi { (html_text::line(&entry.problem)) } } }
+                    (link(entry, &entry.submission))
+                }
             }
-            td { @if let Some(expected) = &entry.expected { (html_text::expected(expected)) } }
-            td { (end(entry)) }
-            @for verdict in columns {
+            @if columns.has_expected {
+                td.expected { @if let Some(expected) = &entry.expected { (html_text::expected(expected)) } }
+            }
+            td.earned { (end(entry)) }
+            @for verdict in &columns.verdicts {
                 @match entry.counts[*verdict as usize] {
                     0 => td.n {},
                     count => td.n data-v=(verdict.code()) { (count) },
@@ -114,6 +151,21 @@ fn row(entry: &SubmissionSection, columns: &[Verdict], names_problem: bool) -> M
         }
         "\n"
     }
+}
+
+/// The cells that name a submission in a contest.
+fn names_in_contest(entry: &SubmissionSection) -> Markup {
+    let team = entry.entrant.as_ref().map(|entrant| &*entrant.team);
+    let minute = entry.entrant.as_ref().and_then(|entrant| entrant.minute);
+    html! {
+        th scope="row" { (link(entry, team.unwrap_or(&entry.submission))) }
+        td { bdi { (html_text::line(&entry.problem)) } }
+        td.n.minute { @if let Some(minute) = minute { (minute) } }
+    }
+}
+
+fn link(entry: &SubmissionSection, name: &str) -> Markup {
+    html! { a href={ "#" (entry.id()) } { bdi { (html_text::line(name)) } } }
 }
 
 fn end(entry: &SubmissionSection) -> Markup {

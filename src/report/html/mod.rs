@@ -11,6 +11,7 @@
 //! keep a browser from running or loading anything.
 
 mod case_explanation;
+mod case_outcomes;
 mod checker_images;
 mod grid_drawing;
 mod matrix;
@@ -24,6 +25,7 @@ use std::collections::HashMap;
 use std::io;
 use std::io::Write;
 
+use case_outcomes::CaseOutcomes;
 use page::{SuiteHeader, SuiteResults};
 use section::SubmissionSection;
 
@@ -33,12 +35,14 @@ use crate::report::mistakes::MistakeList;
 use crate::report::sink::Sink;
 
 pub use page::START;
+pub(crate) use page::STYLE;
 
 /// Collects events, and writes them as a page when the suite is over.
 pub struct Html<W> {
     target: W,
     opening: SuiteHeader,
     mistakes: MistakeList,
+    outcomes: CaseOutcomes,
     entries: Vec<SubmissionSection>,
     /// Number of submissions so far, listed or not.
     submissions: usize,
@@ -87,6 +91,7 @@ impl<W: Write> Html<W> {
             target,
             opening: SuiteHeader::default(),
             mistakes: MistakeList::default(),
+            outcomes: CaseOutcomes::default(),
             entries: Vec::new(),
             submissions: 0,
             weight: 0,
@@ -94,6 +99,11 @@ impl<W: Write> Html<W> {
             room,
             image_room: CHECKER_IMAGES,
         }
+    }
+
+    /// What the page was written to.
+    pub(crate) fn into_target(self) -> W {
+        self.target
     }
 
     /// The current submission. It is created here if the log lacks its start.
@@ -165,6 +175,7 @@ impl<W: Write> Html<W> {
         by_problem(&mut entries);
         let found = SuiteResults {
             mistakes: &self.mistakes,
+            outcomes: &self.outcomes,
             entries: &entries,
             left_out: &self.left_out,
             tally,
@@ -187,6 +198,7 @@ fn by_problem(entries: &mut [SubmissionSection]) {
 impl<W: Write> Sink for Html<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         self.opening.expectation.take(event);
+        self.outcomes.take(event);
         match event {
             Event::SuiteStarted { .. } => self.opening = SuiteHeader::of(event),
             Event::MistakeFound(record) => self.mistakes.add(record, page::MOST_SHOWN),

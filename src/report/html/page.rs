@@ -9,6 +9,7 @@ use std::sync::Arc;
 use maud::{Markup, PreEscaped, html};
 
 use crate::model::{Event, MistakeRecord, Tally};
+use crate::report::html::case_outcomes::CaseOutcomes;
 use crate::report::html::matrix;
 use crate::report::html::section::SubmissionSection;
 use crate::report::html_text;
@@ -21,7 +22,7 @@ pub const START: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta \
                          charset=\"utf-8\"/>\n<meta name=\"generator\" content=\"gridjudge";
 
 /// The style beyond that of all pages.
-const STYLE: &str = include_str!("style.css");
+pub(crate) const STYLE: &str = include_str!("style.css");
 
 /// The data of the first event.
 #[derive(Default)]
@@ -74,6 +75,7 @@ impl SuiteHeader {
 /// What the page is about.
 pub(super) struct SuiteResults<'a> {
     pub(super) mistakes: &'a MistakeList,
+    pub(super) outcomes: &'a CaseOutcomes,
     pub(super) entries: &'a [SubmissionSection],
     pub(super) left_out: &'a LeftOut,
     pub(super) tally: &'a Tally,
@@ -101,6 +103,7 @@ pub(super) fn write(
     put(header(opening, &subject, results))?;
     put(PreEscaped("<main>\n".to_owned()))?;
     put(sections(results.mistakes))?;
+    put(results.outcomes.section())?;
     if !entries.is_empty() {
         put(html! { h2 { "Verdicts" } (results.left_out.notice(opening.expectation.word())) })?;
         matrix::write(entries, opening.expectation, &mut put)?;
@@ -155,7 +158,7 @@ fn header(opening: &SuiteHeader, subject: &str, results: &SuiteResults<'_>) -> M
                 }
             }
             dl {
-                @if let Some(minute) = minute(&opening.started) {
+                @if let Some(minute) = html_text::readable_time(&opening.started) {
                     dt { "Judged" } dd { time datetime=(opening.started) { (minute) } }
                 } @else if !opening.started.is_empty() {
                     dt { "Judged" } dd { (html_text::line(&opening.started)) }
@@ -168,7 +171,7 @@ fn header(opening: &SuiteHeader, subject: &str, results: &SuiteResults<'_>) -> M
                     }
                 }
                 @if !opening.notes.is_empty() {
-                    dt { "Notes" } dd { ul { @for note in &opening.notes { li { (html_text::line(note)) } } } }
+                    dt { "Notes" } dd { ul { @for note in &opening.notes { li { (html_text::sentence(note, WIDEST)) } } } }
                 }
             }
         }
@@ -268,20 +271,6 @@ fn judged(tally: &Tally) -> usize {
     tally.as_expected.saturating_add(tally.surprising)
 }
 
-/// `2026-11-21T20:30:00Z` in a readable form; `None` for any other text.
-fn minute(started: &str) -> Option<String> {
-    const FORM: &[u8] = b"0000-00-00T00:00:00Z";
-    let is_time = started.len() == FORM.len()
-        && FORM.iter().zip(started.bytes()).all(|(form, byte)| {
-            if *form == b'0' {
-                byte.is_ascii_digit()
-            } else {
-                byte == *form
-            }
-        });
-    is_time.then(|| format!("{}, {} UTC", &started[..10], &started[11..16]))
-}
-
 // Counts the submissions for which a page has no room.
 
 /// The submissions that are not listed.
@@ -338,8 +327,8 @@ impl LeftOut {
 /// The most mistakes that are shown, and the most warnings.
 pub(super) const MOST_SHOWN: usize = 200;
 
-/// The most characters of what is told of a mistake.
-const WIDEST: usize = 400;
+/// The most characters of what is told of a mistake, and of a note.
+const WIDEST: usize = 1000;
 
 /// What a warning is about.
 const ALLOWED: &str = "What is allowed in problems, but hardly intended";
@@ -385,8 +374,8 @@ fn row(record: &MistakeRecord) -> Markup {
             th scope="row" { bdi { (html_text::line(&record.problem)) } }
             td { bdi.file { (html_text::line(&record.place())) } }
             td {
-                (html_text::cut(&record.message, WIDEST))
-                @if let Some(remedy) = &record.remedy { div.soft { "remedy: " (html_text::line(remedy)) } }
+                (html_text::sentence(&record.message, WIDEST))
+                @if let Some(remedy) = &record.remedy { div.soft { "remedy: " (html_text::sentence(remedy, WIDEST)) } }
             }
             td { (record.check.name().replace('_', " ")) }
         }

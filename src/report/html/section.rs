@@ -6,7 +6,9 @@ use std::sync::Arc;
 use gridjudge_sandbox::Fault;
 use maud::{Markup, PreEscaped, html};
 
-use crate::model::{Event, Expected, LoggedLimits, SubmissionSummary, TrialRecord, Verdict};
+use crate::model::{
+    Entrant, Event, Expected, LoggedLimits, SubmissionSummary, TrialRecord, Verdict,
+};
 use crate::report::html::case_explanation::CaseExplanation;
 use crate::report::html::trial_rows::TrialRows;
 use crate::report::html_text;
@@ -18,6 +20,9 @@ const MOST_EXPLAINED: usize = 3;
 /// The most characters of the reason for a submission's verdict.
 const WIDEST_REASON: usize = 120;
 
+/// The most characters of why a submission was not judged, and of what to do about it.
+const WIDEST_CAUSE: usize = 200;
+
 /// A submission, as far as it has been judged.
 #[derive(Default)]
 pub(super) struct SubmissionSection {
@@ -28,6 +33,8 @@ pub(super) struct SubmissionSection {
     pub(super) submission: Arc<str>,
     pub(super) language: String,
     pub(super) expected: Option<Expected>,
+    /// The team, in a contest.
+    pub(super) entrant: Option<Entrant>,
     pub(super) end: SubmissionEnd,
     /// Cases by verdict, in the order of [`Verdict::all`].
     pub(super) counts: [usize; Verdict::COUNT],
@@ -84,6 +91,7 @@ impl SubmissionSection {
                 language,
                 expected,
                 limits,
+                entrant,
                 ..
             } => Self {
                 number,
@@ -91,6 +99,7 @@ impl SubmissionSection {
                 submission: Arc::clone(submission),
                 language: language.clone(),
                 expected: expected.clone(),
+                entrant: entrant.clone(),
                 path: path.clone(),
                 limits: Some(*limits),
                 ..Self::default()
@@ -101,12 +110,14 @@ impl SubmissionSection {
                 language,
                 cause,
                 remedy,
+                entrant,
                 ..
             } => Self {
                 number,
                 problem: Arc::clone(problem),
                 submission: Arc::clone(submission),
                 language: language.clone(),
+                entrant: entrant.clone(),
                 end: SubmissionEnd::Skipped {
                     cause: cause.clone(),
                     remedy: remedy.clone(),
@@ -251,7 +262,7 @@ impl SubmissionSection {
                     Some(_) => span.soft { "as expected" },
                     None => {}
                 }
-                @if !summary.reason.is_empty() { span.soft { (html_text::cut(&summary.reason, WIDEST_REASON)) } }
+                @if !summary.reason.is_empty() { span.soft { (html_text::sentence(&summary.reason, WIDEST_REASON)) } }
             },
         }
     }
@@ -259,7 +270,7 @@ impl SubmissionSection {
     fn facts(&self) -> Markup {
         html! {
             @if let SubmissionEnd::Skipped { cause, remedy } = &self.end {
-                p { (html_text::line(cause)) ". What to do: " (html_text::line(remedy)) "." }
+                p { (html_text::sentence(cause, WIDEST_CAUSE)) ". What to do: " (html_text::sentence(remedy, WIDEST_CAUSE)) "." }
             }
             @if matches!(self.end, SubmissionEnd::Open) { p { "The judge stopped before all its cases were judged." } }
             dl {

@@ -6,7 +6,7 @@ use std::io::Write;
 
 use anstyle::{AnsiColor, Style};
 
-use crate::model::{Event, LoggedLimits, Score, SubmissionSummary, Tally, Verdict};
+use crate::model::{Entrant, Event, LoggedLimits, Score, SubmissionSummary, Tally, Verdict};
 use crate::report::screen::columns::{Columns, Narrowing, RowCells};
 use crate::report::screen::problem_rows::ProblemRows;
 use crate::report::screen::skipped_list::SkippedList;
@@ -19,9 +19,10 @@ const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default().bold();
 const PLAIN: Style = AnsiColor::Yellow.on_default();
 
-const HEADER: [&str; 12] = [
+const HEADER: [&str; 13] = [
     "problem",
     "submission",
+    "minute",
     "language",
     "verdict",
     "expected",
@@ -37,18 +38,28 @@ const HEADER: [&str; 12] = [
 /// Places of the columns.
 const PROBLEM: usize = 0;
 const SUBMISSION: usize = 1;
-const LANGUAGE: usize = 2;
-const VERDICT: usize = 3;
-const CASES: usize = 5;
-const POINTS: usize = 6;
-const SLOWEST: usize = 7;
-const TIME_LIMIT: usize = 8;
-const MEMORY: usize = 9;
-const MEMORY_LIMIT: usize = 10;
-const WORST: usize = 11;
+const MINUTE: usize = 2;
+const LANGUAGE: usize = 3;
+const VERDICT: usize = 4;
+const EXPECTED: usize = 5;
+const CASES: usize = 6;
+const POINTS: usize = 7;
+const SLOWEST: usize = 8;
+const TIME_LIMIT: usize = 9;
+const MEMORY: usize = 10;
+const MEMORY_LIMIT: usize = 11;
+const WORST: usize = 12;
 
 /// The columns that contain figures.
-const FIGURES: [usize; 6] = [CASES, POINTS, SLOWEST, TIME_LIMIT, MEMORY, MEMORY_LIMIT];
+const FIGURES: [usize; 7] = [
+    MINUTE,
+    CASES,
+    POINTS,
+    SLOWEST,
+    TIME_LIMIT,
+    MEMORY,
+    MEMORY_LIMIT,
+];
 
 /// The steps that make the table fit the terminal, in order, as described in docs/reports.md. The
 /// language can mostly be seen from the ending of the name, and limits are the same in most rows;
@@ -105,6 +116,8 @@ pub struct Matrix<W> {
     has_limits: bool,
     /// Whether any problem gives points.
     has_points: bool,
+    /// Whether the minute of any submission is known, in a contest.
+    has_minutes: bool,
     /// The surprising submissions and the others, each in the order of the plan, with the style of
     /// the verdict.
     surprises: Vec<(RowCells, Style)>,
@@ -128,6 +141,7 @@ impl<W: Write> Matrix<W> {
             limits: None,
             has_limits: false,
             has_points: false,
+            has_minutes: false,
             surprises: Vec::new(),
             others: Vec::new(),
             failures: FailureList::default(),
@@ -151,6 +165,8 @@ impl<W: Write> Matrix<W> {
         }
         self.has_points |= summary.score.is_some();
         let cells = cells(summary, self.limits.take().as_ref());
+        let entrant = summary.entrant.as_ref();
+        self.has_minutes |= entrant.is_some_and(|entrant| entrant.minute.is_some());
         if is_surprising {
             self.failures.add(summary);
             self.columns_of_surprises.measure(&cells);
@@ -205,6 +221,9 @@ impl<W: Write> Matrix<W> {
         if !self.has_points {
             self.columns.fit(0, &[Narrowing::Drop(POINTS)]);
         }
+        if !self.has_minutes {
+            self.columns.fit(0, &[Narrowing::Drop(MINUTE)]);
+        }
         room.iter()
             .for_each(|room| self.columns.fit(*room, &NARROWINGS));
         let lifted = self
@@ -238,7 +257,14 @@ impl<W: Write> Sink for Matrix<W> {
         self.problems.take(event);
         self.skipped.take(event);
         match event {
-            Event::SuiteStarted { contest, .. } => self.is_contest = contest.is_some(),
+            Event::SuiteStarted { contest, .. } => {
+                self.is_contest = contest.is_some();
+                if self.is_contest {
+                    let mut header = HEADER;
+                    header[SUBMISSION] = "team";
+                    self.columns = Columns::new(&header, &FIGURES);
+                }
+            }
             Event::SubmissionStarted { limits, .. } => {
                 self.limits = Some(*limits);
                 self.has_limits = true;
@@ -249,17 +275,19 @@ impl<W: Write> Sink for Matrix<W> {
                 submission,
                 language,
                 cause,
+                entrant,
                 ..
             } if self.has_rows() && self.shown != ShownRows::Surprises => {
+                let [name, minute] = names(submission, entrant.as_ref());
                 let mut cells = [""; HEADER.len()];
-                cells[..5].copy_from_slice(&[
-                    problem,
-                    submission,
-                    language.as_str(),
-                    "-",
-                    "skipped",
-                ]);
+                cells[PROBLEM] = problem;
+                cells[SUBMISSION] = &name;
+                cells[MINUTE] = &minute;
+                cells[LANGUAGE] = language;
+                cells[VERDICT] = "-";
+                cells[EXPECTED] = "skipped";
                 cells[WORST] = cause;
+                self.has_minutes |= !minute.is_empty();
                 self.others.push((self.columns.measure(&cells), PLAIN));
             }
             Event::SuiteFinished(tally) => self.write(tally, false)?,
@@ -268,6 +296,15 @@ impl<W: Write> Sink for Matrix<W> {
         }
         Ok(())
     }
+}
+
+/// What names a submission beside its problem: in a contest, the team and the minute.
+fn names(submission: &str, entrant: Option<&Entrant>) -> [String; 2] {
+    let Some(entrant) = entrant else {
+        return [submission.to_owned(), String::new()];
+    };
+    let minute = entrant.minute.map(|minute| minute.to_string());
+    [entrant.team.to_string(), minute.unwrap_or_default()]
 }
 
 /// The row of a submission.
@@ -293,9 +330,11 @@ fn cells(summary: &SubmissionSummary, limits: Option<&LoggedLimits>) -> [String;
     let limit = |text: &dyn Fn(&LoggedLimits) -> String| {
         limits.map_or_else(String::new, |limits| figure(text(limits)))
     };
+    let [name, minute] = names(&summary.submission, summary.entrant.as_ref());
     [
         summary.problem.to_string(),
-        summary.submission.to_string(),
+        name,
+        minute,
         summary.language.clone(),
         verdict,
         expected,

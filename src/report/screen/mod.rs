@@ -8,5 +8,6 @@ pub(crate) mod matrix;
 mod problem_rows;
 pub(super) mod progress;
 mod skipped_list;
+pub(super) mod slowest;
 mod telling_reasons;
 pub(super) mod transcripts;

@@ -2,6 +2,7 @@
 
 use csv::{Terminator, WriterBuilder};
 
+use crate::model::{TeamDetails, TeamStatus};
 use crate::report::csv::text;
 use crate::report::standings::rows::{TeamProblem, TeamRow};
 use crate::report::standings::table::{CommonFailure, StandingsTable};
@@ -41,6 +42,13 @@ fn header(standings: &StandingsTable) -> Vec<String> {
                 .map(|what| text(&format!("{}.{what}", column.problem))),
         );
     }
+    if standings.has_hidden() {
+        let hidden = standings.columns.iter();
+        header.extend(hidden.map(|column| text(&format!("{}.hidden", column.problem))));
+    }
+    if has_details(standings) {
+        header.extend(DETAILS.map(str::to_owned));
+    }
     if !standings.common_failures.is_empty() {
         header.push("failed_by_all_teams".to_owned());
     }
@@ -51,7 +59,7 @@ fn fields(standings: &StandingsTable, row: &TeamRow) -> Vec<String> {
     let number = |number: Option<u64>| number.map_or_else(String::new, |number| number.to_string());
     let last = Some(row.last).filter(|_| standings.has_minutes && row.solved > 0);
     let mut fields = vec![
-        row.rank.to_string(),
+        row.rank.map_or_else(String::new, |rank| rank.to_string()),
         text(&row.team),
         row.solved.to_string(),
         row.penalty.to_string(),
@@ -70,6 +78,12 @@ fn fields(standings: &StandingsTable, row: &TeamRow) -> Vec<String> {
                 .map_or_else(String::new, |points| points.to_string()),
         );
     }
+    if standings.has_hidden() {
+        fields.extend(row.cells.iter().map(|cell| cell.hidden.to_string()));
+    }
+    if has_details(standings) {
+        fields.extend(details(standings, row));
+    }
     // It is about the whole table, in which every row must have the same fields.
     if !standings.common_failures.is_empty() {
         let cases = standings
@@ -79,6 +93,48 @@ fn fields(standings: &StandingsTable, row: &TeamRow) -> Vec<String> {
         fields.push(text(&cases.joined("; ")));
     }
     fields
+}
+
+/// The columns of what `contest.toml` says of teams.
+const DETAILS: [&str; 7] = [
+    "name",
+    "organisation",
+    "group",
+    "group_rank",
+    "site",
+    "site_rank",
+    "status",
+];
+
+fn has_details(standings: &StandingsTable) -> bool {
+    let mut rows = standings.rows.iter();
+    rows.any(|row| row.details != TeamDetails::default())
+}
+
+fn details(standings: &StandingsTable, row: &TeamRow) -> [String; 7] {
+    let shown = |known: &Option<String>| known.as_deref().map_or_else(String::new, text);
+    let rank = |kind: &str| {
+        let groups = standings.groups.iter().filter(|group| group.kind == kind);
+        let mut ranks = groups.flat_map(|group| &group.ranks);
+        let own = ranks.find(|(_, place)| standings.rows[*place].team == row.team);
+        own.and_then(|(rank, _)| *rank)
+            .map_or_else(String::new, |rank| rank.to_string())
+    };
+    let details = &row.details;
+    [
+        text(row.name()),
+        shown(&details.organisation),
+        shown(&details.group),
+        rank("group"),
+        shown(&details.site),
+        rank("site"),
+        match details.status {
+            TeamStatus::Ranked => "ranked",
+            TeamStatus::OutOfCompetition => "out of competition",
+            TeamStatus::Disqualified => "disqualified",
+        }
+        .to_owned(),
+    ]
 }
 
 fn result(cell: &TeamProblem) -> &'static str {
@@ -91,6 +147,7 @@ fn result(cell: &TeamProblem) -> &'static str {
         TeamProblem {
             is_solved: true, ..
         } => "solved",
+        TeamProblem { hidden: 1.., .. } => "hidden",
         TeamProblem { unjudged: 1.., .. } => "unjudged",
         TeamProblem { rejected: 1.., .. } => "rejected",
         TeamProblem { refused: 1.., .. } => "refused",

@@ -1,64 +1,116 @@
 //! Writes standings as one HTML page that needs nothing else: no script, no font, no address.
 //! `maud` escapes every name.
+//!
+//! All rows are on one screen if that is possible at all: their height depends on the height of the
+//! screen. Where it is too narrow for all columns, each row becomes a block, so nothing is cut off.
 
 use maud::{Markup, PreEscaped, html as markup};
 
-use crate::model::PointValue;
+use crate::model::{PointValue, RankingMode};
 use crate::report::html_text;
-use crate::report::standings::rows::{FEWEST, ProblemColumn, RankingMode, TeamProblem, TeamRow};
+use crate::report::standings::heads::{heads, names_of_letters};
+use crate::report::standings::rows::{FEWEST, ProblemColumn, TeamProblem, TeamRow};
 use crate::report::standings::table::StandingsTable;
-use crate::text::{counted, printable};
+use crate::text::counted;
 
 /// The style beyond that of all pages.
 const STYLE: &str = include_str!("standings.css");
 
+/// The style where the columns do not fit beside each other.
+const NARROW: &str = include_str!("narrow.css");
+
+/// The style of a page for a wall.
+const WALL: &str = include_str!("wall.css");
+
 /// The most bytes of the rows of teams. Together with all the rest, a page stays below 5 MB.
 const MOST_BYTES: usize = 4_500_000;
+
+/// The most characters shown of a name.
+const LONGEST_NAME: usize = 80;
+
+/// The most characters of a sentence below the table.
+const LONGEST_NOTICE: usize = 400;
+
+/// The longest head of a problem's column on a wall, where the letters are large.
+const LONGEST_WALL_HEAD: usize = 6;
+
+/// Seconds that a wall shows a row on average while it scrolls, and those that it takes at least
+/// before it reloads.
+const WALL_SECONDS: [usize; 2] = [1, 30];
 
 /// The start of every page.
 pub const START: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta \
                          charset=\"utf-8\">\n<meta name=\"generator\" content=\"gridjudge \
                          standings\">";
 
-/// Formats the standings.
+/// What a page of standings is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum StandingsPage {
+    /// To be read.
+    Screen,
+    /// To be seen from afar: large, in high contrast; it scrolls and reloads itself.
+    Wall,
+}
+
+/// Formats the standings as a page to read.
 pub fn html(standings: &StandingsTable) -> String {
+    page(standings, StandingsPage::Screen)
+}
+
+/// Formats the standings as a page for a screen on a wall.
+pub fn wall(standings: &StandingsTable) -> String {
+    page(standings, StandingsPage::Wall)
+}
+
+fn page(standings: &StandingsTable, kind: StandingsPage) -> String {
     let title = if standings.name.is_empty() {
         "Standings".to_owned()
     } else {
         format!("Standings of {}", shown(&standings.name))
     };
-    let rows = rows(standings);
+    let is_wall = kind == StandingsPage::Wall;
+    let is_lettered = is_wall
+        && standings
+            .columns
+            .iter()
+            .any(|column| column.problem.chars().count() > LONGEST_WALL_HEAD);
+    let heads = heads(&standings.columns, is_lettered);
+    let rows = rows(standings, &heads);
     let left_out = standings.rows.len() - rows.len();
+    let cycle = WALL_SECONDS[1].max(WALL_SECONDS[0] * rows.len());
     let page = markup! {
         (PreEscaped(START))
         (PreEscaped(html_text::META))
+        @if is_wall { meta http-equiv="refresh" content=(cycle); }
         title { (title) }
-        style { (PreEscaped(html_text::STYLE)) (PreEscaped(STYLE)) }
+        style {
+            (PreEscaped(html_text::STYLE)) (PreEscaped(STYLE))
+            @if is_wall { (PreEscaped(WALL)) ":root{--columns:" (heads.len()) ";--cycle:" (cycle) "s}" }
+            @else { (PreEscaped(narrow_style(&heads))) }
+        }
         (PreEscaped("</head>\n<body>\n"))
         header {
-            p.brand { "gridjudge standings" }
-            h1 { bdi { (title) } }
-            p { (summary(standings)) }
-            @if standings.is_interrupted {
-                p.notice role="note" { strong { "Incomplete." } " Judging was interrupted: attempts are missing." }
+            div {
+                p.brand { "gridjudge standings" }
+                h1 { bdi { (title) } }
+                p { (summary(standings)) }
+                @if let Some(state) = state(standings, is_wall.then_some(cycle)) { p { (state) } }
             }
-            @if standings.is_part {
-                p.notice role="note" {
-                    strong { "Not the result." } " Only some cases were judged."
-                }
-            }
+            (legend(standings))
         }
         main {
-            div.scroll tabindex="0" { (table(standings, &rows)) }
+            (notices(standings))
+            div.scroll tabindex="0" { (table(standings, &heads, &rows)) }
+            (names(standings, &heads))
+            @if !is_wall { (groups(standings, rows.len())) }
             @if left_out > 0 {
                 p.notice role="note" {
                     strong { "The last " (counted(left_out, "team")) " not listed" }
                     ", to keep this page below 5 MB. They are in the log and in the standings as text."
                 }
             }
-            (legend(standings))
             @for failure in &standings.common_failures {
-                p.notice role="note" { (shown(&failure.sentence())) }
+                p.notice role="note" { (html_text::sentence(&failure.sentence(), LONGEST_NOTICE)) }
             }
         }
         footer { p { "Made by gridjudge from its log. This page contains no scripts and loads nothing." } }
@@ -67,41 +119,69 @@ pub fn html(standings: &StandingsTable) -> String {
     page.into_string()
 }
 
+/// The style for screens that are too narrow for all columns.
+fn narrow_style(heads: &[String]) -> String {
+    // Pixels of a cell, of a letter of a head, and of all columns before those of the problems.
+    let columns = heads
+        .iter()
+        .map(|head| (head.chars().count() * 8 + 14).max(58));
+    let least = columns.sum::<usize>() + 370;
+    format!("@media screen and (max-width: {least}px) {{\n{NARROW}}}\n")
+}
+
+/// What says that not everything is in the standings.
+fn notices(standings: &StandingsTable) -> Markup {
+    markup! {
+        @if standings.is_interrupted {
+            p.notice role="note" { strong { "Incomplete." } " Judging was interrupted: attempts are missing." }
+        }
+        @if standings.is_part {
+            p.notice role="note" { strong { "Not the result." } " Only some cases were judged." }
+        }
+    }
+}
+
+/// The age of the standings: what was submitted later is not in them. A page that reloads itself,
+/// every `cycle` seconds, says what an old time means.
+fn state(standings: &StandingsTable, cycle: Option<usize>) -> Option<String> {
+    let started = html_text::readable_time(&standings.started)?;
+    Some(match cycle {
+        None => format!("Judged {started}."),
+        Some(seconds) => format!(
+            "As of {started}. Looks for newer standings every {seconds} s: if this is long ago, \
+             nobody has judged since."
+        ),
+    })
+}
+
+/// The problems that letters stand for.
+fn names(standings: &StandingsTable, heads: &[String]) -> Markup {
+    let names = names_of_letters(heads, &standings.columns);
+    markup! { @if !names.is_empty() { p.names { (names.join(", ")) "." } } }
+}
+
 /// Foreign text in which characters are made visible that could change the direction of the text
 /// around it.
 fn shown(name: &str) -> String {
-    printable(name)
+    html_text::cut(name, LONGEST_NAME)
 }
 
 fn summary(standings: &StandingsTable) -> String {
-    let rules = match (standings.rules.by, standings.has_minutes) {
-        (RankingMode::Points, _) => "ranked by points".to_owned(),
-        (RankingMode::Icpc, true) => {
-            format!(
-                "ranked by problems solved, then by time, with {} minutes for a rejected attempt",
-                standings.rules.penalty
-            )
-        }
-        (RankingMode::Icpc, false) => {
-            format!(
-                "ranked by problems solved, then by rejected attempts, {} each",
-                standings.rules.penalty
-            )
-        }
-    };
+    let rules = standings.rules_in_words().join("; ");
     format!(
-        "{}, {}, {rules}.",
+        "{}, {}, {}.",
         counted(standings.rows.len(), "team"),
-        counted(standings.columns.len(), "problem")
+        counted(standings.columns.len(), "problem"),
+        html_text::sentence(&rules, LONGEST_NOTICE)
     )
 }
 
 /// The rows of the first teams, as many as the page has room for.
-fn rows(standings: &StandingsTable) -> Vec<Markup> {
+fn rows(standings: &StandingsTable, heads: &[String]) -> Vec<Markup> {
     let mut room = MOST_BYTES;
     let mut rows = Vec::new();
     for row in &standings.rows {
-        let line = line(standings, row);
+        let line = line(standings, heads, row);
         let Some(left) = room.checked_sub(line.0.len()) else {
             break;
         };
@@ -111,24 +191,20 @@ fn rows(standings: &StandingsTable) -> Vec<Markup> {
     rows
 }
 
-fn table(standings: &StandingsTable, rows: &[Markup]) -> Markup {
+fn table(standings: &StandingsTable, heads: &[String], rows: &[Markup]) -> Markup {
     let by_points = standings.rules.by == RankingMode::Points;
     markup! {
-        table {
+        // The header and the footer take the height of a row each.
+        table style={ "--rows:" (rows.len() + 2) } {
             thead {
                 tr {
-                    th.n scope="col" { "Rank" }
-                    th.team scope="col" { "Team" }
-                    @if by_points {
-                        th.n scope="col" { "Points" }
-                        @if standings.has_fewest() { th.n scope="col" { "Fewest" } }
-                    } @else {
-                        th.n scope="col" { "Solved" }
-                        th.n scope="col" { "Penalty" }
-                    }
-                    @for column in &standings.columns {
+                    (team_heads(standings))
+                    @for (head, column) in heads.iter().zip(&standings.columns) {
                         th.p scope="col" {
-                            (shown(&column.problem))
+                            @if let Some(colour) = column.details.safe_color() {
+                                span.balloon style={ "background:" (colour) } {}
+                            }
+                            (head)
                             @if let Some(of) = column.of.filter(|_| by_points) { small { "of " (of) } }
                             @if by_points && column.fewest_is_best { small { "fewest" } }
                         }
@@ -143,22 +219,74 @@ fn table(standings: &StandingsTable, rows: &[Markup]) -> Markup {
     }
 }
 
-fn line(standings: &StandingsTable, row: &TeamRow) -> Markup {
+fn line(standings: &StandingsTable, heads: &[String], row: &TeamRow) -> Markup {
     markup! {
         tr {
-            td.n { (row.rank) }
-            th.team scope="row" { bdi { (shown(&row.team)) } }
-            @match standings.rules.by {
-                RankingMode::Points => {
-                    td.n { (row.points) }
-                    @if standings.has_fewest() { td.n { (row.fewest_in_words()) } }
-                },
-                RankingMode::Icpc => { td.n { (row.solved) } td.n { (row.penalty) } },
-            }
-            @for (cell, column) in row.cells.iter().zip(&standings.columns) {
+            (team_cells(standings, row, row.rank))
+            @for ((cell, column), head) in row.cells.iter().zip(&standings.columns).zip(heads) {
                 @match standings.rules.by {
-                    RankingMode::Points => (points(cell, column)),
-                    RankingMode::Icpc => (attempts(cell)),
+                    RankingMode::Points => (points(cell, column, head)),
+                    RankingMode::Icpc => (attempts(cell, head)),
+                }
+            }
+        }
+    }
+}
+
+/// The rank, the name and the totals of a team.
+fn team_cells(standings: &StandingsTable, row: &TeamRow, rank: Option<usize>) -> Markup {
+    markup! {
+        td.n { (row.rank_in_words(rank)) }
+        th.team scope="row" {
+            bdi { (shown(row.name())) }
+            @if let Some(organisation) = &row.details.organisation {
+                " " small { bdi { (shown(organisation)) } }
+            }
+        }
+        @match standings.rules.by {
+            RankingMode::Points => {
+                td.n data-v="points" { (row.points) }
+                @if standings.has_fewest() { td.n { (row.fewest_in_words()) } }
+            },
+            RankingMode::Icpc => {
+                td.n data-v="solved" { (row.solved) }
+                td.n data-v="penalty" { (row.penalty) }
+            },
+        }
+    }
+}
+
+/// The heads of the columns before those of problems.
+fn team_heads(standings: &StandingsTable) -> Markup {
+    markup! {
+        th.n scope="col" { "Rank" }
+        th.team scope="col" { "Team" }
+        @if standings.rules.by == RankingMode::Points {
+            th.n scope="col" { "Points" }
+            @if standings.has_fewest() { th.n scope="col" { "Fewest" } }
+        } @else {
+            th.n scope="col" { "Solved" }
+            th.n scope="col" { "Penalty" }
+        }
+    }
+}
+
+/// The rankings of groups and sites, beside each other where there is room, of the first `most`
+/// teams.
+fn groups(standings: &StandingsTable, most: usize) -> Markup {
+    markup! {
+        div.groups {
+            @for group in &standings.groups {
+                section {
+                    h2 { (group.kind) " " bdi { (shown(&group.name)) } }
+                    table style={ "--rows:60" } {
+                        thead { tr { (team_heads(standings)) } }
+                        tbody {
+                            @for (rank, place) in group.ranks.iter().filter(|(_, place)| *place < most) {
+                                tr { (team_cells(standings, &standings.rows[*place], *rank)) }
+                            }
+                        }
+                    }
                 }
             }
         }
@@ -166,7 +294,7 @@ fn line(standings: &StandingsTable, row: &TeamRow) -> Markup {
 }
 
 /// The cell of a problem if teams are ranked by solved problems.
-fn attempts(cell: &TeamProblem) -> Markup {
+fn attempts(cell: &TeamProblem, head: &str) -> Markup {
     let rejected = if cell.rejected > 0 {
         cell.rejected.to_string()
     } else {
@@ -175,23 +303,31 @@ fn attempts(cell: &TeamProblem) -> Markup {
     markup! {
         @match cell {
             TeamProblem { is_solved: true, is_first, minute, .. } => {
-                td.p.solved.first[*is_first] {
-                    "+" (rejected) @if *is_first { " \u{2605}" }
-                    @if let Some(minute) = minute { small { (minute) } }
+                td.p.solved.first[*is_first] data-p=(head) {
+                    @if *is_first { "\u{2605}" }
+                    "+" (rejected)
+                    @if let Some(minute) = minute { " " small { (minute) } }
                 }
             }
-            TeamProblem { rejected: 1.., unjudged, .. } => td.p.rejected { "\u{2212}" (rejected) @if *unjudged > 0 { " ?" } },
-            TeamProblem { unjudged: 1.., .. } => td.p.unjudged { "?" },
-            TeamProblem { refused: 1.., .. } => td.p.refused { "CE" },
-            _ => td.p {},
+            TeamProblem { rejected: 1.., .. } => {
+                td.p.rejected data-p=(head) { "\u{2212}" (rejected) (open(cell)) }
+            }
+            TeamProblem { hidden: 1.., .. } => td.p.unjudged data-p=(head) { "?" (cell.hidden) },
+            TeamProblem { unjudged: 1.., .. } => td.p.unjudged data-p=(head) { "?" },
+            TeamProblem { refused: 1.., .. } => td.p.refused data-p=(head) { "CE" },
+            _ => td.p data-p=(head) {},
         }
     }
 }
 
 /// The cell of a problem if teams are ranked by points.
-fn points(cell: &TeamProblem, column: &ProblemColumn) -> Markup {
+fn points(cell: &TeamProblem, column: &ProblemColumn, head: &str) -> Markup {
     let Some(points) = cell.points else {
-        return markup! { @if cell.unjudged > 0 { td.p.unjudged { "?" } } @else { td.p {} } };
+        return markup! {
+            @if cell.hidden > 0 { td.p.unjudged data-p=(head) { "?" (cell.hidden) } }
+            @else if cell.unjudged > 0 { td.p.unjudged data-p=(head) { "?" } }
+            @else { td.p data-p=(head) {} }
+        };
     };
     let class = match points {
         _ if cell.fewest_is_best => "solved",
@@ -199,7 +335,17 @@ fn points(cell: &TeamProblem, column: &ProblemColumn) -> Markup {
         points if column.of.is_none_or(|of| points >= of) => "solved",
         _ => "partial",
     };
-    markup! { td.p.(class) { (points) @if cell.unjudged > 0 && !cell.is_solved { " ?" } } }
+    markup! {
+        td.p.(class) data-p=(head) { (points) (open(cell)) }
+    }
+}
+
+/// What says that a cell may change: attempts since the freeze, or that could not be judged.
+fn open(cell: &TeamProblem) -> Markup {
+    markup! {
+        @if cell.hidden > 0 { " ?" (cell.hidden) }
+        @else if cell.unjudged > 0 && !cell.is_solved { " ?" }
+    }
 }
 
 fn footer(standings: &StandingsTable) -> Markup {
@@ -225,15 +371,18 @@ fn legend(standings: &StandingsTable) -> Markup {
         .flat_map(|row| &row.cells)
         .any(|cell| cell.is_first);
     markup! {
-        ul {
+        ul.key {
             @if standings.rules.by == RankingMode::Icpc {
-                li { b { "+2" } " solved after two rejected attempts" @if standings.has_minutes { "; below it, the minute" } }
-                li { b { "\u{2212}2" } " rejected twice" }
+                li { b.solved { "+2" @if standings.has_minutes { " 95" } } " solved" @if standings.has_minutes { " in minute 95" } " after two rejected attempts" }
+                li { b.rejected { "\u{2212}2" } " rejected twice" }
                 @if is_first { li { b { "\u{2605}" } " solved before all others" } }
             }
             @if standings.rules.by == RankingMode::Points && standings.has_fewest() { li { (FEWEST) } }
             @if standings.is_incomplete() {
-                li { b { "?" } " could not be judged here, and counts neither for nor against" }
+                li { b.unjudged { "?" } " could not be judged here, and counts neither for nor against" }
+            }
+            @if standings.has_hidden() {
+                li { b.unjudged { "?3" } " tried three times since the freeze: the results are not shown" }
             }
         }
     }

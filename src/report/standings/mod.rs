@@ -3,8 +3,10 @@
 //! only write the standings.
 
 mod csv;
+mod heads;
 mod html;
 mod rows;
+mod rules;
 mod table;
 mod text;
 
@@ -14,10 +16,11 @@ use std::io::Write;
 use crate::model::Event;
 use crate::report::sink::Sink;
 
+pub use crate::model::RankingMode;
 pub use crate::report::standings::rows::ContestResults;
 pub use csv::{START as CSV_START, csv};
-pub use html::{START as HTML_START, html};
-pub use rows::{RankingMode, StandingsRules};
+pub use html::{START as HTML_START, html, wall};
+pub use rules::{RankingChoice, StandingsRules};
 pub use table::StandingsTable;
 pub use text::text;
 
@@ -28,17 +31,18 @@ pub type StandingsFormat = Box<dyn Fn(&StandingsTable) -> String>;
 pub struct Standings<W> {
     target: W,
     form: StandingsFormat,
-    rules: StandingsRules,
+    choice: RankingChoice,
     results: ContestResults,
 }
 
 impl<W: Write> Standings<W> {
-    /// Standings by these rules, written to `target` in this form.
-    pub fn new(target: W, form: StandingsFormat, rules: StandingsRules) -> Self {
+    /// Standings by the rules of the contest as far as nothing else is asked for, written to
+    /// `target` in this form.
+    pub fn new(target: W, form: StandingsFormat, choice: RankingChoice) -> Self {
         Self {
             target,
             form,
-            rules,
+            choice,
             results: ContestResults::default(),
         }
     }
@@ -48,7 +52,8 @@ impl<W: Write> Sink for Standings<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         self.results.take(event);
         if let Event::SuiteFinished(_) | Event::SuiteInterrupted(_) = event {
-            let standings = StandingsTable::of(&self.results, self.rules);
+            let rules = self.choice.rules(&self.results.rules());
+            let standings = StandingsTable::of(&self.results, rules);
             self.target.write_all((self.form)(&standings).as_bytes())?;
             self.target.flush()?;
         }
@@ -56,5 +61,7 @@ impl<W: Write> Sink for Standings<W> {
     }
 }
 
+#[cfg(test)]
+mod icpc_tests;
 #[cfg(test)]
 mod tests;

@@ -3,36 +3,23 @@
 
 use std::sync::Arc;
 
-use crate::model::{Contest, Entrant, Event, PointValue, Score, SubmissionSummary, Verdict};
+use crate::model::{
+    Contest, ContestRules, Entrant, Event, PointValue, ProblemDetails, Score, SubmissionSummary,
+    TeamDetails, TeamStatus, Verdict,
+};
 
 /// Explains the column of points of which fewer are better.
 pub(super) const FEWEST: &str = "fewest: points in problems in which fewer are better, and how \
                                  many of them are solved; between teams with equal points, more \
                                  solved come first, then fewer points";
 
-/// The ranking criterion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RankingMode {
-    /// Problems solved, and penalty.
-    Icpc,
-    /// The sum of points.
-    Points,
-}
-
-/// The rules of a ranking.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StandingsRules {
-    /// The ranking criterion.
-    pub by: RankingMode,
-    /// Minutes that a rejected attempt at a problem costs once the problem is solved.
-    pub penalty: u64,
-}
-
 /// A problem in the standings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProblemColumn {
     /// Its id.
     pub problem: Arc<str>,
+    /// Its label and colour, if it has any.
+    pub details: ProblemDetails,
     /// Points available; `None` if they have no bound, or if fewer are better.
     pub of: Option<PointValue>,
     /// Whether fewer points are better.
@@ -46,10 +33,12 @@ pub struct ProblemColumn {
 /// A team in the standings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TeamRow {
-    /// Its rank, from 1.
-    pub rank: usize,
-    /// Its name.
+    /// Its rank, from 1; `None` if it is out of competition or disqualified.
+    pub rank: Option<usize>,
+    /// Its name in the log.
     pub team: Arc<str>,
+    /// Its name to show, and what else is known of it.
+    pub details: TeamDetails,
     /// Problems solved.
     pub solved: usize,
     /// Penalty, in minutes.
@@ -81,6 +70,8 @@ pub struct TeamProblem {
     pub refused: u64,
     /// Number of attempts that could not be judged, over the same time.
     pub unjudged: u64,
+    /// Number of attempts since the freeze; none if it was solved before.
+    pub hidden: u64,
     /// The minute of the first attempt that could not be judged.
     pub unjudged_since: Option<u64>,
     /// Points of the best attempt; `None` if no attempt was judged, or if fewer are better and none
@@ -90,7 +81,32 @@ pub struct TeamProblem {
     pub fewest_is_best: bool,
 }
 
+/// The ranking of the teams of a group or at a site among themselves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GroupRanking {
+    /// `group` or `site`.
+    pub kind: &'static str,
+    /// Its name.
+    pub name: String,
+    /// The rank of each of its teams, and the place of their row among all, from 0.
+    pub ranks: Vec<(Option<usize>, usize)>,
+}
+
 impl TeamRow {
+    /// The name to show.
+    pub fn name(&self) -> &str {
+        self.details.name.as_deref().unwrap_or(&self.team)
+    }
+
+    /// A rank of this team in words.
+    pub(super) fn rank_in_words(&self, rank: Option<usize>) -> String {
+        match (rank, self.details.status) {
+            (Some(rank), _) => rank.to_string(),
+            (None, TeamStatus::Disqualified) => "dq".to_owned(),
+            (None, _) => "-".to_owned(),
+        }
+    }
+
     /// `12 in 2`: the points in solved problems in which fewer are better, and how many these are.
     pub(super) fn fewest_in_words(&self) -> String {
         match self.solved_with_fewest {
@@ -106,6 +122,8 @@ impl TeamRow {
 #[derive(Clone, Debug, Default)]
 pub struct ContestResults {
     pub(super) contest: Option<Contest>,
+    /// When judging started.
+    pub(super) started: String,
     pub(super) attempts: Vec<TeamAttempt>,
     pub(super) is_interrupted: bool,
     pub(super) is_part: bool,
@@ -140,8 +158,14 @@ impl ContestResults {
     /// Handles one event, in order.
     pub fn take(&mut self, event: &Event) {
         match event {
-            Event::SuiteStarted { contest, part, .. } => {
+            Event::SuiteStarted {
+                contest,
+                part,
+                started,
+                ..
+            } => {
                 self.contest.clone_from(contest);
+                self.started.clone_from(started);
                 self.is_part = *part;
             }
             Event::SubmissionFinished(summary) => {
@@ -172,6 +196,12 @@ impl ContestResults {
             Event::SuiteInterrupted(_) => self.is_interrupted = true,
             _ => {}
         }
+    }
+
+    /// The rules of the contest, if any are given.
+    pub fn rules(&self) -> ContestRules {
+        let contest = self.contest.as_ref();
+        contest.map_or_else(ContestRules::default, |contest| (*contest.rules).clone())
     }
 
     /// Whether a contest was judged.

@@ -13,11 +13,12 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::model::PointValue;
+use crate::model::{ContestRules, PointValue, RankingMode, TeamDetails, TeamStatus};
 use crate::report::standings::rows::{
-    AttemptOutcome, ContestResults, ProblemColumn, RankingMode, StandingsRules, TeamAttempt,
-    TeamProblem, TeamRow,
+    AttemptOutcome, ContestResults, GroupRanking, ProblemColumn, TeamAttempt, TeamProblem, TeamRow,
 };
+use crate::report::standings::rules::{AttemptTime, StandingsRules};
+use crate::text::counted;
 
 /// Points for solving a problem that gives no points of its own, if teams are ranked by points.
 const WHOLE: u64 = 100;
@@ -27,8 +28,14 @@ const WHOLE: u64 = 100;
 pub struct StandingsTable {
     /// The contest's name.
     pub name: String,
+    /// When judging started, as in the log. What was submitted later is not in the standings.
+    pub started: String,
     /// The rules of the ranking.
     pub rules: StandingsRules,
+    /// When the contest started, in words.
+    pub start: Option<String>,
+    /// Number of attempts after the end, which do not count.
+    pub late: usize,
     /// Whether the minute of every attempt is known. If not, no minute counts.
     pub has_minutes: bool,
     /// Whether judging was interrupted, so that attempts are missing.
@@ -39,6 +46,8 @@ pub struct StandingsTable {
     pub columns: Vec<ProblemColumn>,
     /// One for each team, the first rank first.
     pub rows: Vec<TeamRow>,
+    /// The rankings of groups and of sites.
+    pub groups: Vec<GroupRanking>,
     /// The cases that may be wrong themselves.
     pub common_failures: Vec<CommonFailure>,
 }
@@ -71,7 +80,7 @@ impl CommonFailure {
 
 /// The cases that all teams have failed that were judged on their problem: two teams at least,
 /// because one alone may well have the same mistake everywhere.
-fn common_failures(attempts: &[TeamAttempt]) -> Vec<CommonFailure> {
+fn common_failures(attempts: &[&TeamAttempt]) -> Vec<CommonFailure> {
     let mut teams_of: BTreeMap<&Arc<str>, BTreeSet<&Arc<str>>> = BTreeMap::new();
     let mut failed: BTreeMap<(&Arc<str>, &String), BTreeSet<&Arc<str>>> = BTreeMap::new();
     for attempt in attempts.iter().filter(|attempt| {
@@ -120,33 +129,15 @@ impl StandingsTable {
             |attempt| &attempt.problem,
         );
         let teams = listed(results, |contest| &contest.teams, |attempt| &attempt.team);
-        let mut tries: BTreeMap<(Arc<str>, Arc<str>), Vec<&TeamAttempt>> = BTreeMap::new();
-        for attempt in &results.attempts {
-            tries
-                .entry((Arc::clone(&attempt.team), Arc::clone(&attempt.problem)))
-                .or_default()
-                .push(attempt);
-        }
-        // Stable: attempts of the same minute stay in the order of the log.
-        tries
-            .values_mut()
-            .for_each(|tries| tries.sort_by_key(|attempt| attempt.minute));
-        let rows = teams.into_iter().map(|team| {
-            let cells = problems.iter().map(|problem| {
-                let key = (Arc::clone(&team), Arc::clone(problem));
-                TeamProblem::of(tries.get(&key).map_or(&[], Vec::as_slice), has_minutes)
-            });
-            let cells = cells.collect();
-            TeamRow::of(team, cells, rules.penalty)
-        });
-        let mut rows: Vec<_> = rows.collect();
+        let given = results.rules();
+        let timed = TimedAttempts::of(results, &rules, has_minutes);
+        let mut rows = rows(teams, &problems, &timed, &given, &rules);
         if has_minutes {
             (0..problems.len()).for_each(|column| mark_first(&mut rows, column));
         }
-        rank(&mut rows, rules.by);
         let columns = problems.into_iter().enumerate();
         let columns = columns
-            .map(|(place, problem)| ProblemColumn::of(problem, place, &rows, results))
+            .map(|(place, problem)| ProblemColumn::of(problem, place, &rows, &timed, &given))
             .collect();
         let name = results
             .contest
@@ -159,14 +150,57 @@ impl StandingsTable {
         } = *results;
         Self {
             name,
+            started: results.started.clone(),
             rules,
+            start: given.start,
+            late: timed.late,
             has_minutes,
             is_interrupted,
             is_part,
             columns,
+            groups: groups(&rows, rules.by),
             rows,
-            common_failures: common_failures(&results.attempts),
+            common_failures: common_failures(&timed.counted),
         }
+    }
+
+    /// All rules by which the teams are ranked, and how long the contest was.
+    pub(super) fn rules_in_words(&self) -> Vec<String> {
+        let mut words = self.rules.in_words(self.has_minutes);
+        let length = self.rules.length.map(|length| counted(length, "minute"));
+        words.extend(match (length, &self.start) {
+            (Some(length), Some(start)) => Some(format!("{length} from {start}")),
+            (Some(length), None) => Some(length),
+            (None, Some(start)) => Some(format!("started {start}")),
+            (None, None) => None,
+        });
+        if self.late > 0 {
+            words.push(format!(
+                "{} after the end not counted",
+                counted(self.late, "attempt")
+            ));
+        }
+        let with = |status: TeamStatus| {
+            let rows = self.rows.iter();
+            rows.filter(|row| row.details.status == status).count()
+        };
+        for (status, what) in [
+            (TeamStatus::OutOfCompetition, "out of competition"),
+            (TeamStatus::Disqualified, "disqualified"),
+        ] {
+            if with(status) > 0 {
+                words.push(format!("{} {what}", counted(with(status), "team")));
+            }
+        }
+        words
+    }
+
+    /// Whether the results of any attempts are hidden.
+    pub fn has_hidden(&self) -> bool {
+        self.rows
+            .iter()
+            .flat_map(|row| &row.cells)
+            .any(|cell| cell.hidden > 0)
     }
 
     /// Whether there is a problem in which fewer points are better.
@@ -180,6 +214,84 @@ impl StandingsTable {
             .iter()
             .flat_map(|row| &row.cells)
             .any(|cell| cell.unjudged > 0)
+    }
+}
+
+/// The rows of the teams, ranked.
+fn rows(
+    teams: Vec<Arc<str>>,
+    problems: &[Arc<str>],
+    timed: &TimedAttempts<'_>,
+    given: &ContestRules,
+    rules: &StandingsRules,
+) -> Vec<TeamRow> {
+    let mut rows = Vec::new();
+    for team in teams {
+        let cells = problems
+            .iter()
+            .map(|problem| timed.cell(&team, problem))
+            .collect();
+        let details = given.team.get(&team).cloned().unwrap_or_default();
+        rows.push(TeamRow::of(team, details, cells, rules.penalty));
+    }
+    sort(&mut rows, rules.by);
+    let ranks = ranks_of(rows.iter(), rules.by);
+    for (row, rank) in rows.iter_mut().zip(ranks) {
+        row.rank = rank;
+    }
+    rows
+}
+
+/// The attempts by what became of them because of their minutes.
+struct TimedAttempts<'a> {
+    /// Those that count.
+    counted: Vec<&'a TeamAttempt>,
+    /// The same by team and problem, in order.
+    tries: BTreeMap<(Arc<str>, Arc<str>), Vec<&'a TeamAttempt>>,
+    /// Number of those during the freeze, by team and problem.
+    hidden: BTreeMap<(Arc<str>, Arc<str>), u64>,
+    /// Number of those after the end.
+    late: usize,
+    has_minutes: bool,
+}
+
+impl<'a> TimedAttempts<'a> {
+    fn of(results: &'a ContestResults, rules: &StandingsRules, has_minutes: bool) -> Self {
+        let mut timed = Self {
+            counted: Vec::new(),
+            tries: BTreeMap::new(),
+            hidden: BTreeMap::new(),
+            late: 0,
+            has_minutes,
+        };
+        for attempt in &results.attempts {
+            let key = (Arc::clone(&attempt.team), Arc::clone(&attempt.problem));
+            let minute = attempt.minute.filter(|_| has_minutes);
+            match minute.map_or(AttemptTime::Counted, |minute| rules.time_of(minute)) {
+                AttemptTime::Counted => {
+                    timed.counted.push(attempt);
+                    timed.tries.entry(key).or_default().push(attempt);
+                }
+                AttemptTime::Hidden => *timed.hidden.entry(key).or_default() += 1,
+                AttemptTime::Late => timed.late += 1,
+                AttemptTime::ToCome => {}
+            }
+        }
+        // Stable: attempts of the same minute stay in the order of the log.
+        let tries = timed.tries.values_mut();
+        tries.for_each(|tries| tries.sort_by_key(|attempt| attempt.minute));
+        timed
+    }
+
+    /// The attempts of a team at a problem.
+    fn cell(&self, team: &Arc<str>, problem: &Arc<str>) -> TeamProblem {
+        let key = (Arc::clone(team), Arc::clone(problem));
+        let tries = self.tries.get(&key).map_or(&[][..], Vec::as_slice);
+        let mut cell = TeamProblem::of(tries, self.has_minutes);
+        if !cell.is_solved {
+            cell.hidden = self.hidden.get(&key).copied().unwrap_or_default();
+        }
+        cell
     }
 }
 
@@ -241,12 +353,13 @@ impl TeamProblem {
                     .max()
             },
             fewest_is_best,
+            hidden: 0,
         }
     }
 
     /// Whether there was any attempt.
     pub fn is_tried(&self) -> bool {
-        self.is_solved || self.rejected + self.refused + self.unjudged > 0
+        self.is_solved || self.rejected + self.refused + self.unjudged + self.hidden > 0
     }
 }
 
@@ -264,7 +377,7 @@ fn points(attempt: &TeamAttempt) -> PointValue {
 }
 
 impl TeamRow {
-    fn of(team: Arc<str>, cells: Vec<TeamProblem>, penalty: u64) -> Self {
+    fn of(team: Arc<str>, details: TeamDetails, cells: Vec<TeamProblem>, penalty: u64) -> Self {
         let solved = || cells.iter().filter(|cell| cell.is_solved);
         let points = |of_fewest: bool| {
             let cells = cells.iter();
@@ -273,8 +386,9 @@ impl TeamRow {
                 .filter_map(|cell| cell.points)
         };
         Self {
-            rank: 0,
+            rank: None,
             team,
+            details,
             solved: solved().count(),
             penalty: solved()
                 .map(|cell| {
@@ -293,22 +407,31 @@ impl TeamRow {
 }
 
 impl ProblemColumn {
-    fn of(problem: Arc<str>, place: usize, rows: &[TeamRow], results: &ContestResults) -> Self {
-        let count =
-            |is: fn(&TeamProblem) -> bool| rows.iter().filter(|row| is(&row.cells[place])).count();
+    fn of(
+        problem: Arc<str>,
+        place: usize,
+        rows: &[TeamRow],
+        timed: &TimedAttempts<'_>,
+        given: &ContestRules,
+    ) -> Self {
+        let count = |is: fn(&TeamProblem) -> bool| {
+            rows.iter()
+                .filter(|row| row.details.status != TeamStatus::Disqualified)
+                .filter(|row| is(&row.cells[place]))
+                .count()
+        };
         let attempts = || {
-            results
-                .attempts
-                .iter()
-                .filter(|attempt| attempt.problem == problem)
+            let counted = timed.counted.iter();
+            counted.filter(|attempt| attempt.problem == problem)
         };
         let of = attempts()
             .filter_map(|attempt| attempt.score.as_ref())
             .map(|score| score.of)
             .max();
         Self {
-            fewest_is_best: attempts().any(TeamAttempt::has_fewest_as_best),
+            fewest_is_best: attempts().any(|attempt| attempt.has_fewest_as_best()),
             of: of.unwrap_or(Some(WHOLE.into())),
+            details: given.problem.get(&problem).cloned().unwrap_or_default(),
             problem,
             solved: count(|cell| cell.is_solved),
             tried: count(TeamProblem::is_tried),
@@ -316,27 +439,83 @@ impl ProblemColumn {
     }
 }
 
-/// Marks the first team to solve a problem; all of them if several did so in the same minute, since
-/// times are not more precise. Marks no team if an attempt that could not be judged may have been
-/// earlier.
+/// Marks the first ranked team to solve a problem; all of them if several did so in the same minute,
+/// since times are not more precise. Marks no team if an attempt that could not be judged may have
+/// been earlier.
 fn mark_first(rows: &mut [TeamRow], column: usize) {
-    let cells = || rows.iter().map(|row| &row.cells[column]);
+    let is_ranked = |row: &TeamRow| row.details.status == TeamStatus::Ranked;
+    let cells = || {
+        let ranked = rows.iter().filter(|row| is_ranked(row));
+        ranked.map(|row| &row.cells[column])
+    };
     let Some(first) = cells().filter_map(|cell| cell.minute).min() else {
         return;
     };
     let is_open = cells().any(|cell| cell.unjudged_since.is_some_and(|minute| minute <= first));
-    for row in rows.iter_mut().filter(|_| !is_open) {
+    for row in rows.iter_mut().filter(|row| !is_open && is_ranked(row)) {
         row.cells[column].is_first = row.cells[column].minute == Some(first);
     }
 }
 
-/// Sorts rows, and numbers them so that equal ones share a rank. Equal ones are sorted by name.
-fn rank(rows: &mut [TeamRow], by: RankingMode) {
-    rows.sort_by(|one, other| (worth(one, by), &one.team).cmp(&(worth(other, by), &other.team)));
-    let worths: Vec<_> = rows.iter().map(|row| worth(row, by)).collect();
-    for (row, own) in rows.iter_mut().zip(&worths) {
-        row.rank = worths.partition_point(|other| other < own) + 1;
+/// Sorts rows, equal ones by name. Disqualified teams come last.
+fn sort(rows: &mut [TeamRow], by: RankingMode) {
+    rows.sort_by(|one, other| {
+        let key = |row: &TeamRow| {
+            (
+                row.details.status == TeamStatus::Disqualified,
+                worth(row, by),
+            )
+        };
+        let names = |row: &TeamRow| (row.name().to_owned(), Arc::clone(&row.team));
+        key(one)
+            .cmp(&key(other))
+            .then_with(|| names(one).cmp(&names(other)))
+    });
+}
+
+/// The ranks of sorted rows among each other. Equal ones share a rank. Teams without a rank take
+/// none from others.
+fn ranks_of<'r>(
+    rows: impl Iterator<Item = &'r TeamRow> + Clone,
+    by: RankingMode,
+) -> Vec<Option<usize>> {
+    let is_ranked = |row: &&TeamRow| row.details.status == TeamStatus::Ranked;
+    let worths: Vec<_> = rows
+        .clone()
+        .filter(is_ranked)
+        .map(|row| worth(row, by))
+        .collect();
+    rows.map(|row| {
+        let own = worth(row, by);
+        is_ranked(&row).then(|| worths.partition_point(|other| *other < own) + 1)
+    })
+    .collect()
+}
+
+/// The rankings of all groups, and of all sites, by name.
+fn groups(rows: &[TeamRow], by: RankingMode) -> Vec<GroupRanking> {
+    let kinds: [(&str, fn(&TeamDetails) -> Option<&String>); 2] = [
+        ("group", |details| details.group.as_ref()),
+        ("site", |details| details.site.as_ref()),
+    ];
+    let mut rankings = Vec::new();
+    for (kind, name_of) in kinds {
+        let names: BTreeSet<_> = rows
+            .iter()
+            .filter_map(|row| name_of(&row.details))
+            .collect();
+        for name in names {
+            let places =
+                (0..rows.len()).filter(|place| name_of(&rows[*place].details) == Some(name));
+            let ranks = ranks_of(places.clone().map(|place| &rows[place]), by);
+            rankings.push(GroupRanking {
+                kind,
+                name: name.clone(),
+                ranks: ranks.into_iter().zip(places).collect(),
+            });
+        }
     }
+    rankings
 }
 
 /// The sort key: everything that counts, smaller is better.

@@ -4,16 +4,14 @@ use std::sync::Arc;
 
 use super::*;
 use crate::model::{
-    Contest, Entrant, GroupScore, PointValue, Score, SubmissionSummary, Tally, Verdict,
+    Contest, ContestRules, Entrant, GroupScore, PointValue, ProblemDetails, Score,
+    SubmissionSummary, Tally, TeamDetails, TeamStatus, Verdict,
 };
 
-const ICPC: StandingsRules = StandingsRules {
-    by: RankingMode::Icpc,
-    penalty: 20,
-};
+const ICPC: StandingsRules = StandingsRules::ICPC;
 const POINTS: StandingsRules = StandingsRules {
     by: RankingMode::Points,
-    penalty: 20,
+    ..ICPC
 };
 
 /// Parses `alpha p AC @95 60/100 ! case:3`: a team, a problem, a verdict, and optionally the
@@ -102,6 +100,7 @@ fn started(name: &str, teams: &[&str], problems: &[&str]) -> Event {
             name: name.into(),
             teams: list(teams),
             problems: list(problems),
+            rules: Box::default(),
         }),
         shard: None,
     }
@@ -122,9 +121,12 @@ fn ranks(rules: StandingsRules, attempts: &[&str]) -> Vec<String> {
         .iter()
         .map(|row| match rules.by {
             RankingMode::Icpc => {
-                format!("{} {} {} {}", row.rank, row.team, row.solved, row.penalty)
+                let rank = row.rank_in_words(row.rank);
+                format!("{rank} {} {} {}", row.team, row.solved, row.penalty)
             }
-            RankingMode::Points => format!("{} {} {}", row.rank, row.team, row.points),
+            RankingMode::Points => {
+                format!("{} {} {}", row.rank.unwrap(), row.team, row.points)
+            }
         })
         .collect()
 }
@@ -384,7 +386,7 @@ fn teams_without_submissions_and_problems_without_attempts_are_listed() {
     let ranks: Vec<_> = standings
         .rows
         .iter()
-        .map(|row| (row.rank, &*row.team))
+        .map(|row| (row.rank.unwrap(), &*row.team))
         .collect();
     assert_eq!(ranks, [(1, "busy"), (2, "idle"), (2, "stray")]);
     let columns: Vec<_> = standings
@@ -422,7 +424,7 @@ fn the_text_shows_the_attempts_of_each_team_at_each_problem() {
     assert_eq!(
         lines(&standings(ICPC, &attempts)),
         [
-            "standings",
+            "standings: ranked by problems solved, then by time, with 20 minutes for a rejected attempt",
             "rank  team   solved  penalty       p      q",
             "   1  alpha       2      135  +1 95*  + 20*",
             "   2  beta        1       95   + 95*     -2",
@@ -436,7 +438,7 @@ fn the_text_shows_the_attempts_of_each_team_at_each_problem() {
     assert_eq!(
         lines(&standings(POINTS, &attempts)),
         [
-            "standings",
+            "standings: ranked by points",
             "rank  team   points    p  q",
             "   1  beta      100  100  .",
             "   2  alpha      60   60  ?",
@@ -473,7 +475,7 @@ fn standings_in_every_form_say_if_the_contest_was_interrupted() {
     let forms: [StandingsFormat; 2] = [Box::new(|standings| text(standings, None)), Box::new(html)];
     for form in forms {
         written.clear();
-        let mut standings = Standings::new(&mut written, form, ICPC);
+        let mut standings = Standings::new(&mut written, form, RankingChoice::default());
         standings.take(&started("c", &["a"], &["p"])).unwrap();
         standings.take(&attempt("a p AC @1")).unwrap();
         standings
@@ -526,6 +528,43 @@ fn the_page_needs_no_other_file() {
 }
 
 #[test]
+fn a_page_for_a_wall_reloads_after_it_has_scrolled_and_says_how_old_its_results_are() {
+    let mut results = ContestResults::default();
+    let mut event = started("c", &["a"], &["p"]);
+    if let Event::SuiteStarted { started, .. } = &mut event {
+        *started = "2026-11-21T20:30:00Z".into();
+    }
+    results.take(&event);
+    let mut standings = StandingsTable::of(&results, ICPC);
+    let short = wall(&standings);
+    assert!(short.contains("As of 2026-11-21, 20:30 UTC."), "{short}");
+    assert!(short.contains("<meta http-equiv=\"refresh\" content=\"30\">"));
+    let row = standings.rows[0].clone();
+    standings.rows.extend(std::iter::repeat_n(row, 99));
+    let long = wall(&standings);
+    assert!(long.contains("<meta http-equiv=\"refresh\" content=\"100\">"));
+    assert!(long.contains("--cycle:100s") && !long.contains("<script"));
+    let page = html(&standings);
+    assert!(page.contains("Judged 2026-11-21, 20:30 UTC.") && !page.contains("refresh"));
+}
+
+#[test]
+fn the_more_problems_the_wider_a_screen_must_be_to_show_them_beside_each_other() {
+    let least = |problems: usize| {
+        let attempts: Vec<_> = (0..problems)
+            .map(|number| format!("a p{number} AC @1"))
+            .collect();
+        let attempts: Vec<_> = attempts.iter().map(String::as_str).collect();
+        let page = html(&standings(ICPC, &attempts));
+        let rest = page.split("screen and (max-width: ").nth(1).unwrap();
+        rest.split("px").next().unwrap().parse::<usize>().unwrap()
+    };
+    assert!((390..768).contains(&least(3)), "{}", least(3));
+    assert!((768..1280).contains(&least(12)), "{}", least(12));
+    assert!(least(26) > 1280, "{}", least(26));
+}
+
+#[test]
 fn the_csv_table_has_a_row_for_each_team_and_four_columns_for_each_problem() {
     let standings = standings(
         ICPC,
@@ -543,7 +582,8 @@ fn the_csv_table_has_a_row_for_each_team_and_four_columns_for_each_problem() {
 /// The lines of the standings on a terminal of `room` columns.
 fn lines_in(room: usize, standings: &StandingsTable) -> Vec<String> {
     let text = anstream::adapter::strip_str(&text(standings, Some(room))).to_string();
-    let lines: Vec<_> = text.lines().skip(1).map(str::to_owned).collect();
+    let lines = text.lines().skip_while(|line| !line.starts_with("rank"));
+    let lines: Vec<_> = lines.map(str::to_owned).collect();
     assert!(
         lines.iter().all(|line| line.len() <= room),
         "{room}: {lines:#?}"
@@ -562,8 +602,8 @@ fn on_a_narrow_terminal_names_are_shortened_then_minutes_and_then_problems_left_
             "the-best-team-of-all-universities third-one WA @98",
         ],
     );
-    assert_eq!(lines_in(90, &standings), lines(&standings));
-    let shown = |room: usize| lines_in(room, &standings)[1..4].join("\n");
+    assert_eq!(lines_in(90, &standings), lines(&standings)[1..]);
+    let shown = |room: usize| lines_in(room, &standings)[..3].join("\n");
     for (room, expected) in [
         (
             80,
@@ -666,4 +706,137 @@ fn a_page_stays_below_five_megabytes_with_the_first_teams_and_counts_the_rest() 
         "{listed}"
     );
     assert!(page.contains("alpha"));
+}
+
+/// A contest of the teams `a` to `d` with these rules, in which `b` is out of competition and `d`
+/// disqualified.
+fn ruled(rules: ContestRules, choice: RankingChoice) -> StandingsTable {
+    let details = |name: &str, status| {
+        let details = TeamDetails {
+            name: Some(format!("Team {}", name.to_uppercase())),
+            organisation: Some("Somewhere".into()),
+            group: Some(if name < "c" { "new" } else { "old" }.into()),
+            site: Some("<b>here".into()),
+            status,
+        };
+        (Arc::from(name), details)
+    };
+    let problem = ProblemDetails {
+        label: Some("X".into()),
+        color: Some("#ff8800".into()),
+    };
+    let mut results = ContestResults::default();
+    results.take(&started("c", &["a", "b", "c", "d"], &["p", "q"]));
+    results.contest.as_mut().unwrap().rules = Box::new(ContestRules {
+        team: [
+            details("a", TeamStatus::Ranked),
+            details("b", TeamStatus::OutOfCompetition),
+            details("c", TeamStatus::Ranked),
+            details("d", TeamStatus::Disqualified),
+        ]
+        .into(),
+        problem: [("p".into(), problem)].into(),
+        ..rules
+    });
+    for text in [
+        "a p WA @10",
+        "a p AC @30",
+        "b p AC @5",
+        "c p AC @40",
+        "c q WA @239",
+        "c q AC @240",
+        "d p AC @1",
+        "d q AC @2",
+        "a q AC @300",
+    ] {
+        results.take(&attempt(text));
+    }
+    StandingsTable::of(&results, choice.rules(&results.rules()))
+}
+
+#[test]
+fn the_head_names_all_rules_and_teams_without_a_rank_take_none_from_others() {
+    let rules = ContestRules {
+        start: Some("2026-11-28 10:00".into()),
+        length: Some(300),
+        freeze: Some(240),
+        penalty: Some(10),
+        ..ContestRules::default()
+    };
+    let frozen = ruled(rules.clone(), RankingChoice::default());
+    assert_eq!(
+        lines(&frozen)[..7],
+        [
+            "standings of c: ranked by problems solved, then by time, with 10 minutes for a rejected \
+             attempt; frozen since minute 240; 300 minutes from 2026-11-28 10:00; 1 attempt after \
+             the end not counted; 1 team out of competition; 1 team disqualified",
+            "rank  team                solved  penalty       X      q",
+            "   -  Team B (Somewhere)       1        5     + 5      .",
+            "   1  Team A (Somewhere)       1       40  +1 30*      .",
+            "   2  Team C (Somewhere)       1       40    + 40  -1 ?1",
+            "  dq  Team D (Somewhere)       2        3     + 1    + 2",
+            "X p",
+        ]
+    );
+    let unfrozen = ruled(
+        rules,
+        RankingChoice {
+            unfreeze: true,
+            penalty: Some(20),
+            ..RankingChoice::default()
+        },
+    );
+    let shown = lines(&unfrozen).join("\n");
+    assert!(
+        shown.contains("   1  Team C (Somewhere)       2      300"),
+        "{shown}"
+    );
+    assert!(shown.contains("group new\nrank  team"), "{shown}");
+    assert!(shown.contains("site <b>here\n"), "{shown}");
+}
+
+#[test]
+fn standings_as_of_a_minute_know_nothing_of_it_and_of_later_ones() {
+    let as_of = |minute| {
+        let choice = RankingChoice {
+            as_of: Some(minute),
+            ..RankingChoice::default()
+        };
+        let table = ruled(ContestRules::default(), choice);
+        let rows = table.rows.iter();
+        rows.map(|row| (row.rank, row.solved)).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        as_of(30),
+        [(None, 1), (Some(1), 0), (Some(1), 0), (None, 2)]
+    );
+    assert_eq!(
+        as_of(31),
+        [(None, 1), (Some(1), 1), (Some(2), 0), (None, 2)]
+    );
+}
+
+#[test]
+fn what_a_log_says_of_teams_and_problems_cannot_alter_a_page() {
+    let mut table = ruled(ContestRules::default(), RankingChoice::default());
+    let page = html(&table);
+    assert!(
+        page.contains("<span class=\"balloon\" style=\"background:#ff8800\">"),
+        "{page}"
+    );
+    assert!(
+        page.contains("&lt;b&gt;here") && !page.contains("<b>here"),
+        "{page}"
+    );
+    let table_of_values = csv(&table);
+    assert!(
+        table_of_values.contains(",name,organisation,group,group_rank,site,site_rank,status\r\n"),
+        "{table_of_values}"
+    );
+    assert!(
+        table_of_values.contains(",Team A,Somewhere,new,1,<b>here,2,ranked\r\n"),
+        "{table_of_values}"
+    );
+    table.columns[0].details.color = Some("red;position:fixed".into());
+    assert!(!html(&table).contains("position:fixed"));
 }

@@ -3,17 +3,15 @@
 
 use anstyle::{AnsiColor, Style};
 
+use crate::model::RankingMode;
 use crate::report::screen::columns::{Columns, Narrowing, RowCells};
-use crate::report::standings::rows::{FEWEST, ProblemColumn, RankingMode, TeamProblem, TeamRow};
+use crate::report::standings::heads::{heads, names_of_letters};
+use crate::report::standings::rows::{FEWEST, GroupRanking, TeamProblem, TeamRow};
 use crate::report::standings::table::{CommonFailure, StandingsTable};
 use crate::text::{hanging, printable};
 
 const HEADING: Style = Style::new().bold();
 const LEGEND: Style = AnsiColor::BrightBlack.on_default();
-
-/// The most characters of all problem names together in the header. Otherwise problems are headed
-/// by letters, which are explained below the table.
-const WIDEST_HEADER: usize = 72;
 
 /// The most characters shown of a team's name.
 const LONGEST_NAME: usize = 40;
@@ -69,14 +67,44 @@ pub fn text(standings: &StandingsTable, room: Option<usize>) -> String {
     } else {
         format!("standings of {}", standings.name)
     };
-    let mut text = hanging(
-        &format!("\n{HEADING}{}{HEADING:#}\n", printable(&title)),
-        room,
-    );
+    let title = printable(&title);
+    let rules = printable(&standings.rules_in_words().join("; "));
+    let mut text = hanging(&format!("\n{HEADING}{title}{HEADING:#}: {rules}\n"), room);
     text += &table.text();
     for line in legend(standings, &table) {
         text += &hanging(&format!("{LEGEND}{}{LEGEND:#}\n", printable(&line)), room);
     }
+    for group in &standings.groups {
+        text += &group_text(standings, group, room);
+    }
+    text
+}
+
+/// The ranking of a group or a site, without the cells of problems.
+fn group_text(standings: &StandingsTable, group: &GroupRanking, room: Option<usize>) -> String {
+    let header: Vec<_> = ["rank", "team"]
+        .into_iter()
+        .chain(totals(standings).iter().copied())
+        .collect();
+    let figures: Vec<_> = (0..header.len()).filter(|place| *place != TEAM).collect();
+    let mut columns = Columns::new(&header, &figures);
+    let rows: Vec<_> = group
+        .ranks
+        .iter()
+        .map(|(rank, place)| {
+            let row = &standings.rows[*place];
+            let mut cells = vec![row.rank_in_words(*rank), shown_name(row)];
+            cells.extend(total_cells(row, standings));
+            columns.measure(&cells)
+        })
+        .collect();
+    room.iter()
+        .for_each(|room| columns.fit(*room, &[Narrowing::Cut(TEAM, LAYOUTS[0].least_name)]));
+    let title = printable(&format!("{} {}", group.kind, group.name));
+    let mut text = hanging(&format!("\n{HEADING}{title}{HEADING:#}\n"), room);
+    text += &columns.bold_header();
+    rows.iter()
+        .for_each(|row| columns.write(&mut text, row, (0, Style::new())));
     text
 }
 
@@ -146,14 +174,8 @@ fn totals(standings: &StandingsTable) -> &'static [&'static str] {
 
 fn cells(row: &TeamRow, standings: &StandingsTable, layout: TableLayout) -> Vec<String> {
     let by = standings.rules.by;
-    let mut cells = vec![row.rank.to_string(), shortened(&row.team)];
-    match by {
-        RankingMode::Points => {
-            cells.push(row.points.to_string());
-            cells.extend(standings.has_fewest().then(|| row.fewest_in_words()));
-        }
-        RankingMode::Icpc => cells.extend([row.solved.to_string(), row.penalty.to_string()]),
-    }
+    let mut cells = vec![row.rank_in_words(row.rank), shown_name(row)];
+    cells.extend(total_cells(row, standings));
     cells.extend(
         row.cells
             .iter()
@@ -162,27 +184,22 @@ fn cells(row: &TeamRow, standings: &StandingsTable, layout: TableLayout) -> Vec<
     cells
 }
 
-/// The headers of the problems' columns.
-fn heads(columns: &[ProblemColumn], is_lettered: bool) -> Vec<String> {
-    let names: Vec<_> = columns
-        .iter()
-        .map(|column| printable(&column.problem))
-        .collect();
-    let width: usize = names.iter().map(|name| name.chars().count() + 2).sum();
-    if width <= WIDEST_HEADER && !is_lettered {
-        names
-    } else {
-        (0..columns.len()).map(letters).collect()
+/// The totals of a team, in the order of their headers.
+fn total_cells(row: &TeamRow, standings: &StandingsTable) -> Vec<String> {
+    match standings.rules.by {
+        RankingMode::Points => [row.points.to_string()]
+            .into_iter()
+            .chain(standings.has_fewest().then(|| row.fewest_in_words()))
+            .collect(),
+        RankingMode::Icpc => vec![row.solved.to_string(), row.penalty.to_string()],
     }
 }
 
-/// `A` to `Z`, then `AA`, `AB`, ...
-fn letters(place: usize) -> String {
-    let last = char::from(b'A' + u8::try_from(place % 26).unwrap_or_default());
-    if place < 26 {
-        last.to_string()
-    } else {
-        letters(place / 26 - 1) + &last.to_string()
+/// A team's name, and its organisation.
+fn shown_name(row: &TeamRow) -> String {
+    match &row.details.organisation {
+        Some(organisation) => format!("{} ({})", shortened(row.name()), shortened(organisation)),
+        None => shortened(row.name()),
     }
 }
 
@@ -201,10 +218,14 @@ fn shortened(name: &str) -> String {
 
 /// `+2 95*`: solved in minute 95 after two rejected attempts, before all others.
 fn shown(cell: &TeamProblem, by: RankingMode, has_minutes: bool) -> String {
-    let open = if cell.unjudged > 0 && !cell.is_solved {
-        "?"
-    } else {
-        ""
+    let open = match cell {
+        TeamProblem { hidden: 1.., .. } => format!(" ?{}", cell.hidden),
+        TeamProblem {
+            unjudged: 1..,
+            is_solved: false,
+            ..
+        } => "?".to_owned(),
+        _ => String::new(),
     };
     let star = if cell.is_first { "*" } else { "" };
     let minute = cell
@@ -234,34 +255,20 @@ fn shown(cell: &TeamProblem, by: RankingMode, has_minutes: bool) -> String {
         (RankingMode::Icpc, TeamProblem { rejected: 1.., .. }) => {
             format!("-{}{open}", cell.rejected)
         }
+        (_, TeamProblem { hidden: 1.., .. }) => format!("?{}", cell.hidden),
         (_, TeamProblem { unjudged: 1.., .. }) => "?".to_owned(),
         (_, TeamProblem { refused: 1.., .. }) => "CE".to_owned(),
         _ => ".".to_owned(),
     }
 }
 
-/// The problems that letters stand for, if the columns have letters as their heads.
-fn names_of_letters(standings: &StandingsTable, table: &LaidTable) -> Vec<String> {
-    let columns: Vec<_> = table.heads.iter().zip(&standings.columns).collect();
-    let is_lettered = columns
-        .iter()
-        .any(|(head, column)| **head != printable(&column.problem));
-    if !is_lettered {
-        return Vec::new();
-    }
-    let shown = &columns[..table.heads.len() - table.left_out()];
-    let names: Vec<_> = shown
-        .iter()
-        .map(|(head, column)| format!("{head} {}", column.problem))
-        .collect();
-    // Five on a line, so that tens of them are readable.
-    names.chunks(5).map(|few| few.join(", ")).collect()
-}
-
 /// Explains the signs and letters that are used in the table.
 fn legend(standings: &StandingsTable, table: &LaidTable) -> Vec<String> {
     let left_out = table.left_out();
-    let mut lines = names_of_letters(standings, table);
+    let shown = table.heads.len() - left_out;
+    let names = names_of_letters(&table.heads[..shown], &standings.columns);
+    // Five on a line, so that tens of them are readable.
+    let mut lines: Vec<_> = names.chunks(5).map(|few| few.join(", ")).collect();
     if standings.rules.by == RankingMode::Icpc {
         let has_minutes = standings.has_minutes && table.layout.has_minutes;
         let minute = if has_minutes { " 95" } else { "" };
@@ -284,6 +291,9 @@ fn legend(standings: &StandingsTable, table: &LaidTable) -> Vec<String> {
     }
     if standings.is_incomplete() {
         lines.push("? could not be judged here, and counts neither for nor against".to_owned());
+    }
+    if standings.has_hidden() {
+        lines.push("?3 tried three times since the freeze: the results are not shown".to_owned());
     }
     if left_out > 0 {
         let problems = if left_out == 1 {

@@ -172,6 +172,11 @@ impl UserConfig {
 
 // Who may have written a file or what is in a folder.
 
+/// Whom a file belongs to, in words, unless it is the judge's user or root.
+pub(crate) fn foreign_owner(path: &Path) -> Option<String> {
+    FolderOwner::of_file(path).even_if_open().foreign()
+}
+
 /// The owner of a file or folder, and whether every user may write to it.
 struct FolderOwner {
     what: &'static str,

@@ -7,7 +7,7 @@ use crate::mistake::{Mistake, misspelt, suggestion};
 use crate::spec::folder::JudgeFolder;
 
 /// The latest minute allowed, a bit more than a year.
-const LATEST: u64 = 600_000;
+pub(super) const LATEST: u64 = 600_000;
 
 /// The parts of a file name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,8 +113,16 @@ fn problem(
     Err(FileNameError::new(message, remedy))
 }
 
-/// Parses `95`, or `1:35` for an hour and 35 minutes.
 fn minute_of(text: &str) -> Result<u64, FileNameError> {
+    contest_minute(text).ok_or_else(|| {
+        let remedy =
+            "write the minutes since the start, as `@95`, or hours and minutes, as `@1:35`";
+        FileNameError::new(format!("`@{text}` is not a valid contest time"), remedy)
+    })
+}
+
+/// Parses `95`, or `1:35` for an hour and 35 minutes.
+pub fn contest_minute(text: &str) -> Option<u64> {
     let minute = match text.split_once(':') {
         Some((hours, minutes)) if minutes.len() == 2 => {
             let hours = digits(hours).and_then(|hours| hours.checked_mul(60));
@@ -125,11 +133,7 @@ fn minute_of(text: &str) -> Result<u64, FileNameError> {
         Some(_) => None,
         None => digits(text),
     };
-    minute.filter(|minute| *minute <= LATEST).ok_or_else(|| {
-        let remedy =
-            "write the minutes since the start, as `@95`, or hours and minutes, as `@1:35`";
-        FileNameError::new(format!("`@{text}` is not a valid contest time"), remedy)
-    })
+    minute.filter(|minute| *minute <= LATEST)
 }
 
 fn attempt_number(text: &str) -> Result<u64, FileNameError> {

@@ -3,8 +3,8 @@
 
 use gridjudge::compare;
 use gridjudge::compare::{Baseline, BaselineCollector, Comparison, ListedChanges};
-use gridjudge::model::{Contest, Entrant};
-use gridjudge::report::standings::{RankingMode, Standings, StandingsRules};
+use gridjudge::model::{Contest, ContestRules, Entrant, ProblemDetails, TeamDetails, TeamStatus};
+use gridjudge::report::standings::{RankingChoice, Standings};
 use gridjudge::report::{ExplainMode, Explanations, Html, standings};
 
 use super::*;
@@ -19,6 +19,29 @@ const HIDDEN_FORMULAS: [&str; 6] = [
     "\u{a0}+1",
 ];
 
+/// Rules in which every text is there.
+fn rules() -> ContestRules {
+    let text = || Some("plain".to_owned());
+    let team = TeamDetails {
+        name: text(),
+        organisation: text(),
+        group: text(),
+        site: text(),
+        status: TeamStatus::OutOfCompetition,
+    };
+    let problem = ProblemDetails {
+        label: text(),
+        color: text(),
+    };
+    ContestRules {
+        start: text(),
+        length: Some(300),
+        team: [("plain".into(), team)].into(),
+        problem: [("plain".into(), problem)].into(),
+        ..ContestRules::default()
+    }
+}
+
 /// A suite of a contest in which every field that may hold a text holds one.
 fn full_suite() -> Vec<Value> {
     let mut events = suite(&["plain"], false);
@@ -31,6 +54,7 @@ fn full_suite() -> Vec<Value> {
                     name: "contest".into(),
                     teams: names(),
                     problems: names(),
+                    rules: Box::new(rules()),
                 });
             }
             Event::SubmissionStarted { entrant, .. } | Event::SubmissionSkipped { entrant, .. } => {
@@ -121,10 +145,7 @@ fn comparisons(events: &[Event]) -> Vec<(&'static str, String)> {
 fn all_reports(events: &[Event]) -> Vec<(&'static str, String)> {
     let mut all = reports(events);
     all.extend(comparisons(events));
-    let rules = StandingsRules {
-        by: RankingMode::Icpc,
-        penalty: 20,
-    };
+    let choice = RankingChoice::default();
     type Form = fn(&standings::StandingsTable) -> String;
     let forms: [(&str, Form); 3] = [
         ("standings", |table| standings::text(table, None)),
@@ -133,7 +154,7 @@ fn all_reports(events: &[Event]) -> Vec<(&'static str, String)> {
     ];
     for (name, form) in forms {
         let mut written = Vec::new();
-        let mut sink = Standings::new(&mut written, Box::new(form), rules);
+        let mut sink = Standings::new(&mut written, Box::new(form), choice);
         events.iter().for_each(|event| sink.take(event).unwrap());
         drop(sink);
         all.push((name, String::from_utf8(written).unwrap()));

@@ -155,7 +155,7 @@ fn untimed(
     let plan = planning::submissions(
         folder,
         std::slice::from_ref(&stress.submission),
-        Some(id),
+        std::slice::from_ref(id),
         &KnownProofs::none(),
     )?;
     Ok(Some((LimitMeasurement::of(folder, &plan)?, plan)))

@@ -11,11 +11,11 @@ use crate::cli::session::judging::proving::KnownProofs;
 use crate::cli::session::outputs::NamedSink;
 use crate::cli::session::planning::{PlanDraft, plan_entry};
 use crate::cli::{output, screen};
-use crate::model::{CaseExpectations, Submission};
+use crate::model::{CaseExpectations, RankingMode, Submission};
 use crate::report::standings;
-use crate::report::standings::{RankingMode, Standings, StandingsFormat, StandingsRules};
+use crate::report::standings::{RankingChoice, Standings, StandingsFormat};
 use crate::run::Plan;
-use crate::spec::{ContestEntries, JudgeFolder, Mistake, Mistakes};
+use crate::spec::{ContestEntries, JudgeFolder, Mistake, Mistakes, contest_minute};
 
 /// The most names of left-out files that are shown; the rest is counted.
 const MOST_LEFT_OUT: usize = 10;
@@ -29,12 +29,22 @@ pub(crate) const HEADING: &str = "Contests";
 /// How the teams of a contest are ranked.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct RankingOptions {
-    /// What the teams of a contest are ranked by
-    #[arg(long, value_name = "WHAT", default_value = "icpc", help_heading = HEADING)]
-    by: RankBy,
-    /// Minutes that a rejected attempt costs a team that solves the problem
-    #[arg(long, value_name = "MINUTES", default_value = "20", value_parser = clap::value_parser!(u64).range(..=100_000), help_heading = HEADING)]
-    penalty: u64,
+    /// What the teams of a contest are ranked by [default: what `contest.toml` says, or `icpc`]
+    #[arg(long, value_name = "WHAT", help_heading = HEADING)]
+    by: Option<RankBy>,
+    /// Minutes that a rejected attempt costs a team that solves the problem [default: what
+    /// `contest.toml` says, or 20]
+    #[arg(long, value_name = "MINUTES", value_parser = clap::value_parser!(u64).range(..=100_000), help_heading = HEADING)]
+    penalty: Option<u64>,
+    /// Hide the results of attempts from this minute on, as `240` or `4:00`
+    #[arg(long, value_name = "MINUTE", value_parser = parsed_minute, help_heading = HEADING)]
+    freeze: Option<u64>,
+    /// Show all results, whatever `contest.toml` or the log says
+    #[arg(long, conflicts_with = "freeze", help_heading = HEADING)]
+    unfreeze: bool,
+    /// Show the standings as they were in this minute, without the attempts in it and later
+    #[arg(long, value_name = "MINUTE", value_parser = parsed_minute, help_heading = HEADING)]
+    as_of: Option<u64>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -46,16 +56,32 @@ enum RankBy {
 }
 
 impl RankingOptions {
-    fn rules(self) -> StandingsRules {
-        let by = match self.by {
-            RankBy::Icpc => RankingMode::Icpc,
-            RankBy::Points => RankingMode::Points,
-        };
-        StandingsRules {
-            by,
-            penalty: self.penalty,
+    /// Makes these the rules of the contest of a plan, so that its log has them.
+    pub(crate) fn record_in(self, plan: &mut Plan) {
+        if let Some(contest) = &mut plan.contest {
+            self.choice().record_in(&mut contest.rules);
         }
     }
+
+    fn choice(self) -> RankingChoice {
+        RankingChoice {
+            by: self.by.map(|by| match by {
+                RankBy::Icpc => RankingMode::Icpc,
+                RankBy::Points => RankingMode::Points,
+            }),
+            penalty: self.penalty,
+            freeze: self.freeze,
+            unfreeze: self.unfreeze,
+            as_of: self.as_of,
+        }
+    }
+}
+
+/// A minute on the command line.
+fn parsed_minute(text: &str) -> Result<u64, String> {
+    contest_minute(text).ok_or_else(|| {
+        "write minutes since the start, as `240`, or hours and minutes, as `4:00`".to_owned()
+    })
 }
 
 /// How standings are made, and where they are written.
@@ -69,6 +95,16 @@ pub(crate) struct StandingsOptions {
     /// Write the standings of a contest to FILE, as comma-separated values
     #[arg(long, value_name = "FILE", help_heading = HEADING)]
     standings_csv: Option<PathBuf>,
+    #[command(flatten)]
+    page: PageOptions,
+}
+
+/// What the page of standings is for.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct PageOptions {
+    /// Make the page of the standings for a screen on a wall: large, scrolling, reloading itself
+    #[arg(long, help_heading = HEADING)]
+    wall: bool,
 }
 
 impl StandingsOptions {
@@ -76,6 +112,7 @@ impl StandingsOptions {
         StandingsFiles {
             html: self.standings_html.as_deref(),
             csv: self.standings_csv.as_deref(),
+            page: self.page,
         }
     }
 }
@@ -85,6 +122,7 @@ impl StandingsOptions {
 pub(crate) struct StandingsFiles<'a> {
     pub(crate) html: Option<&'a Path>,
     pub(crate) csv: Option<&'a Path>,
+    pub(crate) page: PageOptions,
 }
 
 impl<'a> StandingsFiles<'a> {
@@ -135,21 +173,26 @@ pub(crate) fn sinks(
     ranking: RankingOptions,
     files: StandingsFiles<'_>,
 ) -> Result<Vec<NamedSink>, Mistakes> {
-    let rules = ranking.rules();
+    let choice = ranking.choice();
     let shown = Standings::new(
         screen::results(stdout_is_taken),
         Box::new(move |table| standings::text(table, screen::width_of_results(stdout_is_taken))),
-        rules,
+        choice,
     );
     let mut sinks: Vec<NamedSink> = vec![("standard output".to_owned(), Box::new(shown))];
+    let page = if files.page.wall {
+        standings::wall
+    } else {
+        standings::html
+    };
     let wanted: [(_, StandingsFormat, &str); 2] = [
-        (files.html, Box::new(standings::html), standings::HTML_START),
+        (files.html, Box::new(page), standings::HTML_START),
         (files.csv, Box::new(standings::csv), standings::CSV_START),
     ];
     for (path, form, start) in wanted {
         if let Some(path) = path {
             let output = create(path, start)?;
-            let sink = Box::new(Standings::new(output.clone(), form, rules));
+            let sink = Box::new(Standings::new(output.clone(), form, choice));
             sinks.push((
                 path.to_string_lossy().into_owned(),
                 Box::new(FileSink { sink, output }),
@@ -173,27 +216,25 @@ fn create(path: &Path, start: &str) -> Result<OutputFile, Mistakes> {
         .map_err(|error| Mistake::of(path, format!("cannot be written: {error}")).into())
 }
 
-/// The plan of all attempts of a contest, or of those at one problem if `only` names it. What
-/// cannot be judged is left out, with a note that says why; if `strict`, it is a mistake.
+/// The plan of the attempts of a contest. What cannot be judged is left out, with a note that says
+/// why; if `strict`, it is a mistake.
 ///
 /// # Errors
 /// Every mistake in the settings of the contest and in the problems, and what was left out if
 /// nothing else is there.
 pub(crate) fn plan(
     folder: &JudgeFolder,
-    root: &Path,
-    only: Option<&str>,
+    entries: ContestEntries,
     strict: bool,
     proofs: &KnownProofs<'_>,
     common: &GlobalOptions,
 ) -> Result<Plan, Mistakes> {
-    only.map(|id| folder.find(id)).transpose()?;
     let ContestEntries {
         contest,
         attempts,
         left_out,
         mut refused,
-    } = ContestEntries::read(folder, root, only)?;
+    } = entries;
     let mut draft = PlanDraft::default();
     let mut entries = Vec::new();
     for attempt in attempts {

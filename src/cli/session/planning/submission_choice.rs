@@ -20,7 +20,7 @@ use crate::model::Event;
 use crate::package;
 use crate::package::WantedPackage;
 use crate::run::Plan;
-use crate::spec::{JudgeFolder, Mistake, Mistakes};
+use crate::spec::{ContestEntries, JudgeFolder, Mistake, Mistakes};
 use crate::text::counted;
 
 #[derive(Debug, Args)]
@@ -30,8 +30,10 @@ pub(crate) struct SubmissionChoice {
     #[arg(value_name = "SUBMISSION")]
     pub(crate) submissions: Vec<PathBuf>,
     /// The problem [default: the one in whose folder a submission is, or that it is named after]
-    #[arg(short, long)]
-    pub(crate) problem: Option<String>,
+    ///
+    /// Given several times, all these problems, each with the submissions that are for it.
+    #[arg(short, long = "problem", value_name = "PROBLEM")]
+    pub(crate) problems: Vec<String>,
     #[command(flatten)]
     pub(crate) format: PackageChoice,
     #[command(flatten)]
@@ -53,9 +55,9 @@ impl SubmissionChoice {
     pub(crate) fn folder(&self, common: &GlobalOptions) -> Result<JudgeFolder, CommandError> {
         // A contest is of several problems, and a hint about a missing file may be of any.
         Ok(if self.submissions.iter().all(|path| path.is_file()) {
-            common.folder_with(&self.problem, &self.format)?
+            common.folder_with(&self.problems, &self.format)?
         } else {
-            common.whole_folder_with(&self.problem, &self.format)?
+            common.whole_folder_with(&self.problems, &self.format)?
         })
     }
 
@@ -113,7 +115,7 @@ impl SubmissionChoice {
         notes.extend(package_notes::of_slips(&problems));
         if self.submissions.is_empty() {
             notes.extend(package_notes::of_left_out(&problems));
-            if self.problem.is_none() {
+            if self.problems.is_empty() {
                 notes.extend(package_notes::of_unrecognised(folder));
             }
         }
@@ -130,9 +132,9 @@ impl SubmissionChoice {
         let status = StatusLine::start(common, "reading the cases");
         match &self.submissions[..] {
             [] => {
-                let ids = match &self.problem {
-                    Some(id) => vec![id.clone()],
-                    None => folder.ids().map(str::to_owned).collect(),
+                let ids = match &self.problems[..] {
+                    [] => folder.ids().map(str::to_owned).collect(),
+                    named => named.to_vec(),
                 };
                 let plan = planning::examples(&planning::subjects(folder, &ids, proofs, &status)?)?;
                 if plan.entries.is_empty() {
@@ -141,18 +143,38 @@ impl SubmissionChoice {
                     Ok(plan)
                 }
             }
-            [path] if planning::answers_to(folder, path, self.problem.as_deref()).is_some() => {
-                planning::submissions(folder, &self.submissions, self.problem.as_deref(), proofs)
+            [path] if planning::answers_to(folder, path, self.only_problem()).is_some() => {
+                planning::submissions(folder, &self.submissions, &self.problems, proofs)
             }
-            [path] if self.problem.is_none() && is_package(path) => {
+            [path] if self.problems.is_empty() && is_package(path) => {
                 Err(package_for_submission(path).into())
             }
             [path] if path.is_dir() => {
-                let only = self.problem.as_deref().map(|named| folder.id_of(named));
-                contest::plan(folder, path, only, self.strict, proofs, common)
+                let only = self.problem_ids(folder);
+                let entries = ContestEntries::read(folder, path, &only)?;
+                contest::plan(folder, entries, self.strict, proofs, common)
             }
-            paths => planning::submissions(folder, paths, self.problem.as_deref(), proofs),
+            paths => {
+                let only = self.problem_ids(folder);
+                match ContestEntries::of_files(folder, paths, &only) {
+                    Some(entries) => contest::plan(folder, entries, self.strict, proofs, common),
+                    None => planning::submissions(folder, paths, &self.problems, proofs),
+                }
+            }
         }
+    }
+
+    /// The problem of all submissions, if only one is named.
+    fn only_problem(&self) -> Option<&str> {
+        match &self.problems[..] {
+            [only] => Some(only),
+            _ => None,
+        }
+    }
+
+    fn problem_ids(&self, folder: &JudgeFolder) -> Vec<String> {
+        let named = self.problems.iter();
+        named.map(|named| folder.id_of(named).to_owned()).collect()
     }
 }
 

@@ -1,0 +1,430 @@
+//! A page for each team of a contest, with what it may know, and an index of all pages.
+//!
+//! Each page is a report of the team's own events. What is secret is taken out of the events before
+//! a page sees them: of a case that is no sample, only the verdict, the figures and the points
+//! remain. The input, the answer, what a checker says, and what the program wrote, which may be
+//! either, are left out.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::sync::Arc;
+
+use maud::{Markup, PreEscaped, html};
+
+use crate::model::{
+    Contest, Entrant, Event, SubmissionSummary, Tally, TeamDetails, TrialRecord, Verdict,
+};
+use crate::report::html::{Html, START, STYLE};
+use crate::report::html_text;
+use crate::report::sink::Sink;
+use crate::text::counted;
+
+/// The name of the group of cases that teams may know.
+const SAMPLES: &str = "sample/";
+
+/// The most characters of a file's name before its ending.
+const LONGEST_FILE: usize = 60;
+
+/// The name of the index before its ending.
+const INDEX: &str = "index";
+
+/// Writes a file of this name with this content.
+pub type PageWriter = Box<dyn FnMut(&str, &[u8]) -> io::Result<()>>;
+
+/// Collects the events of each team, and writes its page when the suite is over.
+pub struct TeamPages {
+    write: PageWriter,
+    reveals: bool,
+    opening: Option<Event>,
+    teams: BTreeMap<Arc<str>, TeamPage>,
+    /// The team of the current submission.
+    current: Option<Arc<str>>,
+    /// The secret cases of the current submission of which a checker has said something.
+    secret_findings: BTreeSet<String>,
+}
+
+struct TeamPage {
+    html: Html<Vec<u8>>,
+    tally: Tally,
+}
+
+impl TeamPages {
+    /// Pages that are passed to `write`, with what is secret only if `reveals`.
+    pub fn new(write: PageWriter, reveals: bool) -> Self {
+        Self {
+            write,
+            reveals,
+            opening: None,
+            teams: BTreeMap::new(),
+            current: None,
+            secret_findings: BTreeSet::new(),
+        }
+    }
+
+    /// Begins a suite, with a page for every team that the contest lists.
+    fn open(&mut self, event: &Event) -> io::Result<()> {
+        self.opening = Some(event.clone());
+        let listed = self.contest().map(|contest| contest.teams.clone());
+        for team in listed.unwrap_or_default() {
+            self.page(&team)?;
+        }
+        Ok(())
+    }
+
+    fn contest(&self) -> Option<&Contest> {
+        match &self.opening {
+            Some(Event::SuiteStarted { contest, .. }) => contest.as_ref(),
+            _ => None,
+        }
+    }
+
+    fn details(&self, team: &str) -> TeamDetails {
+        let rules = self.contest().map(|contest| &contest.rules);
+        let details = rules.and_then(|rules| rules.team.get(team));
+        details.cloned().unwrap_or_default()
+    }
+
+    /// The page of a team, which is begun here if the team is new.
+    fn page(&mut self, team: &Arc<str>) -> io::Result<&mut TeamPage> {
+        if !self.teams.contains_key(team) {
+            let mut html = Html::new(Vec::new());
+            if let Some(opening) = self.opening_of(team) {
+                html.take(&opening)?;
+            }
+            let tally = Tally::default();
+            self.teams
+                .insert(Arc::clone(team), TeamPage { html, tally });
+        }
+        Ok(self.teams.get_mut(team).expect("it has just been added"))
+    }
+
+    /// The first event for the page of a team: its contest is named after the team, and has no
+    /// other.
+    fn opening_of(&self, team: &Arc<str>) -> Option<Event> {
+        let name = self.details(team).name;
+        let mut opening = self.opening.clone()?;
+        if let Event::SuiteStarted {
+            notes,
+            submissions,
+            contest,
+            ..
+        } = &mut opening
+        {
+            notes.clear();
+            *submissions = 0;
+            let of = contest
+                .as_ref()
+                .map_or("a contest", |contest| &contest.name);
+            let name = name.as_deref().unwrap_or(team);
+            *contest = Some(Contest {
+                name: format!("{name} in {of}"),
+                teams: vec![Arc::clone(team)],
+                problems: Vec::new(),
+                rules: Box::default(),
+            });
+        }
+        Some(opening)
+    }
+
+    /// Passes an event on to the page of a team.
+    fn send(&mut self, team: &Arc<str>, event: &Event) -> io::Result<()> {
+        let page = self.page(team)?;
+        event.count_in(&mut page.tally);
+        page.html.take(event)
+    }
+
+    /// Passes an event on to the page of the current team, if the submission is one of a team.
+    fn send_to_current(&mut self, event: &Event) -> io::Result<()> {
+        match self.current.clone() {
+            Some(team) => self.send(&team, event),
+            None => Ok(()),
+        }
+    }
+
+    fn begin(&mut self, event: &Event, entrant: Option<&Entrant>) -> io::Result<()> {
+        self.current = entrant.map(|entrant| Arc::clone(&entrant.team));
+        self.secret_findings.clear();
+        let mut event = event.clone();
+        if let Event::SubmissionStarted { path, .. } = &mut event {
+            // It may name folders of the judge.
+            path.clear();
+        }
+        self.send_to_current(&event)
+    }
+
+    fn judged(&mut self, record: &TrialRecord) -> io::Result<()> {
+        // What a compiler says is about the program alone.
+        let is_known = self.may_be_known(&record.case) || record.verdict == Verdict::CompileError;
+        let record = if is_known {
+            record.clone()
+        } else {
+            if record.finding.is_some() {
+                self.secret_findings.insert(record.case.clone());
+            }
+            without_secrets(record)
+        };
+        self.send_to_current(&Event::TrialFinished(Box::new(record)))
+    }
+
+    fn finished(&mut self, summary: &SubmissionSummary) -> io::Result<()> {
+        let mut summary = summary.clone();
+        let is_said_by_checker = summary
+            .worst_case
+            .as_ref()
+            .is_some_and(|case| self.secret_findings.contains(case));
+        let is_known = summary.verdict == Some(Verdict::CompileError)
+            || summary
+                .worst_case
+                .as_deref()
+                .is_some_and(|case| self.may_be_known(case));
+        if is_said_by_checker || summary.faults > 0 && !is_known {
+            summary.reason.clear();
+        }
+        self.send_to_current(&Event::SubmissionFinished(Box::new(summary)))?;
+        self.current = None;
+        Ok(())
+    }
+
+    /// Whether a team may know what is in a case.
+    fn may_be_known(&self, case: &str) -> bool {
+        self.reveals || case.starts_with(SAMPLES)
+    }
+
+    fn finish(&mut self, is_interrupted: bool) -> io::Result<()> {
+        if self.teams.is_empty() {
+            return Err(io::Error::other(
+                "these are pages of teams, and no contest was judged",
+            ));
+        }
+        let teams = std::mem::take(&mut self.teams);
+        let mut taken = BTreeSet::from([INDEX.to_owned()]);
+        let mut listed = Vec::new();
+        for (team, mut page) in teams {
+            let name = file_name(&team, &mut taken);
+            page.html.take(&if is_interrupted {
+                Event::SuiteInterrupted(page.tally)
+            } else {
+                Event::SuiteFinished(page.tally)
+            })?;
+            (self.write)(&name, &page.html.into_target())?;
+            listed.push((team, name, page.tally.submissions()));
+        }
+        let index = self.index(&listed);
+        (self.write)(&format!("{INDEX}.html"), index.0.as_bytes())
+    }
+
+    /// The page that links to those of all teams.
+    fn index(&self, listed: &[(Arc<str>, String, usize)]) -> Markup {
+        let contest = self.contest().map_or("a contest", |contest| &contest.name);
+        let title = html_text::line(&format!("Teams of {contest}"));
+        html! {
+            (PreEscaped(START)) (PreEscaped("\"/>")) (PreEscaped(html_text::META))
+            title { (title) }
+            style { (PreEscaped(html_text::STYLE)) (PreEscaped(STYLE)) }
+            (PreEscaped("</head>\n<body>\n"))
+            header { p.brand { "gridjudge report" } h1 { bdi { (title) } } }
+            main { table {
+                caption { (counted(listed.len(), "team")) }
+                thead { tr {
+                    th scope="col" { "Team" }
+                    th scope="col" { "Organisation" }
+                    th.n scope="col" { "Submissions" }
+                } }
+                tbody { @for (team, name, submissions) in listed {
+                    @let details = self.details(team);
+                    tr {
+                        th scope="row" {
+                            a href=(name) { bdi { (html_text::line(details.name.as_deref().unwrap_or(team))) } }
+                        }
+                        td { @if let Some(organisation) = &details.organisation { bdi { (html_text::line(organisation)) } } }
+                        td.n { (submissions) }
+                    }
+                    "\n"
+                } }
+            } }
+            footer { p { "Made by gridjudge from its log. This page contains no scripts and loads nothing." } }
+            (PreEscaped("</body>\n</html>\n"))
+        }
+    }
+}
+
+/// The trial with what any program could be told of itself: verdict, figures and points.
+fn without_secrets(record: &TrialRecord) -> TrialRecord {
+    let blank = TrialRecord::blank(
+        Arc::clone(&record.problem),
+        Arc::clone(&record.submission),
+        record.case.clone(),
+        record.verdict,
+    );
+    TrialRecord {
+        expected: record.expected.clone(),
+        cpu_us: record.cpu_us,
+        wall_us: record.wall_us,
+        peak_memory_bytes: record.peak_memory_bytes,
+        rerun: record.rerun,
+        cached: record.cached,
+        expired: record.expired,
+        attempts: record.attempts.clone(),
+        exit: record.exit.clone(),
+        points: record.points,
+        ..blank
+    }
+}
+
+/// The name of the file of a team's page: its name in letters that every file system has. Another
+/// team of that name gets a number.
+fn file_name(team: &str, taken: &mut BTreeSet<String>) -> String {
+    let letters = team.chars().take(LONGEST_FILE).map(|letter| {
+        if letter.is_ascii_alphanumeric() {
+            letter.to_ascii_lowercase()
+        } else {
+            '-'
+        }
+    });
+    let letters = letters.collect::<String>();
+    let base = match letters.trim_matches('-') {
+        "" => "team",
+        base => base,
+    };
+    let mut name = base.to_owned();
+    for number in 2.. {
+        if taken.insert(name.clone()) {
+            break;
+        }
+        name = format!("{base}-{number}");
+    }
+    format!("{name}.html")
+}
+
+impl Sink for TeamPages {
+    fn take(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::SuiteStarted { .. } => self.open(event),
+            Event::SubmissionStarted { entrant, .. } => self.begin(event, entrant.as_ref()),
+            Event::SubmissionSkipped { entrant, .. } => {
+                self.begin(event, entrant.as_ref())?;
+                self.current = None;
+                Ok(())
+            }
+            Event::TrialFinished(record) => self.judged(record),
+            Event::TrialFaulted { case, .. } if self.may_be_known(case) => {
+                self.send_to_current(event)
+            }
+            Event::SubmissionFinished(summary) => self.finished(summary),
+            Event::SuiteFinished(_) => self.finish(false),
+            Event::SuiteInterrupted(_) => self.finish(true),
+            // A fault may quote what the judge was doing, and mistakes are for the jury.
+            Event::TrialFaulted { .. } | Event::MistakeFound(_) => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+    use std::rc::Rc;
+
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    /// The pages of two teams, by their files: both fail a sample and a secret case, of which the
+    /// log says `KNOWN` and `SECRET` in every text.
+    fn pages(reveals: bool) -> BTreeMap<String, String> {
+        let written = Rc::new(RefCell::new(BTreeMap::new()));
+        let pages = Rc::clone(&written);
+        let write: PageWriter = Box::new(move |name, page| {
+            let page = String::from_utf8(page.to_vec()).unwrap();
+            pages.borrow_mut().insert(name.to_owned(), page);
+            Ok(())
+        });
+        let mut sink = TeamPages::new(write, reveals);
+        let mut take = |event: Value| {
+            sink.take(&serde_json::from_value(event).unwrap()).unwrap();
+        };
+        take(
+            json!({"event": "suite_started", "log_version": 2, "gridjudge": "0", "sandbox": "full",
+            "notes": ["SECRET"], "machine": "", "started": "", "jobs": 1, "submissions": 2, "trials": 4,
+            "contest": {"name": "Finals", "teams": ["alpha", "beta", "idle"], "problems": ["p"],
+                "rules": {"team": {"beta": {"name": "The Betas"}}}}}),
+        );
+        for team in ["alpha", "beta"] {
+            take(
+                json!({"event": "submission_started", "problem": "p", "submission": format!("{team}/p@5.c"),
+                "path": "/home/SECRET/p@5.c", "language": "C", "team": team, "minute": 5,
+                "limits": {"cpu_us": 1, "wall_us": 1, "memory_bytes": 1, "output_bytes": 1, "processes": 1}}),
+            );
+            for (case, text) in [("sample/1", "KNOWN"), ("secret/1", "SECRET")] {
+                take(
+                    json!({"event": "trial_finished", "problem": "p", "submission": format!("{team}/p@5.c"),
+                    "case": case, "verdict": "WA", "cpu_us": 1, "wall_us": 1, "peak_memory_bytes": 1,
+                    "finding": {"kind": "wrong", "message": format!("{text}-1")}, "stderr": format!("{text}-2"),
+                    "further_findings": [{"kind": "wrong", "message": format!("{text}-3")}],
+                    "diff": format!("-{text}-4"), "checker_message": format!("{text}-5")}),
+                );
+            }
+            take(
+                json!({"event": "trial_faulted", "problem": "p", "submission": format!("{team}/p@5.c"),
+                "case": "secret/2", "doing": "SECRET", "cause": "SECRET"}),
+            );
+            take(
+                json!({"event": "submission_finished", "problem": "p", "submission": format!("{team}/p@5.c"),
+                "language": "C", "verdict": "WA", "worst_case": "secret/1", "reason": "SECRET-6", "passed": 0,
+                "cases": 2, "faults": 0, "slowest_cpu_us": 1, "peak_memory_bytes": 1, "team": team, "minute": 5}),
+            );
+        }
+        take(
+            json!({"event": "suite_finished", "as_expected": 0, "surprising": 2, "skipped": 0, "faults": 0,
+            "trials": 4}),
+        );
+        drop(sink);
+        Rc::try_unwrap(written).unwrap().into_inner()
+    }
+
+    #[test]
+    fn a_team_learns_nothing_of_secret_cases_and_of_other_teams_unless_all_is_revealed() {
+        let pages = pages(false);
+        let names: Vec<_> = pages.keys().map(String::as_str).collect();
+        assert_eq!(
+            names,
+            ["alpha.html", "beta.html", "idle.html", "index.html"]
+        );
+        for (name, page) in &pages {
+            assert!(!page.contains("SECRET"), "{name}: {page}");
+        }
+        let alpha = &pages["alpha.html"];
+        assert!(
+            alpha.contains("KNOWN-1") && alpha.contains("secret/1"),
+            "{alpha}"
+        );
+        assert!(
+            !alpha.contains("beta") && !alpha.contains("Betas"),
+            "{alpha}"
+        );
+        assert!(pages["beta.html"].contains("The Betas in Finals"));
+        assert!(pages["idle.html"].contains("Nothing was judged"));
+        let index = &pages["index.html"];
+        assert!(
+            index.contains("<a href=\"beta.html\"><bdi>The Betas</bdi></a>"),
+            "{index}"
+        );
+        let revealed = self::pages(true);
+        assert!(revealed["alpha.html"].contains("SECRET-1"));
+    }
+
+    #[test]
+    fn the_file_of_a_team_has_a_safe_name_that_no_other_has() {
+        let mut taken = BTreeSet::from([INDEX.to_owned()]);
+        for (team, name) in [
+            ("alpha", "alpha.html"),
+            ("Alpha", "alpha-2.html"),
+            ("alpha-2", "alpha-2-2.html"),
+            ("../../etc/passwd", "etc-passwd.html"),
+            ("index", "index-2.html"),
+            ("..", "team.html"),
+            ("\u{4e2d}", "team-2.html"),
+        ] {
+            assert_eq!(file_name(team, &mut taken), name, "{team}");
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! Reads `contest.toml`: what the names in a contest's folder cannot express. Names in it are only
+//! compared with those of teams and problems: none is a path.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::keys::{FoundValue, KeyDocument, KeyTable};
+use crate::mistake::{Mistakes, quoted, read, suggestion};
+use crate::model::{
+    COLOUR_NAMES, ContestRules, ProblemDetails, RankingMode, TeamDetails, TeamStatus, is_colour,
+};
+use crate::spec::contest::file_name::{LATEST, contest_minute};
+use crate::spec::folder::JudgeFolder;
+
+/// The most characters of a problem's label.
+const LONGEST_LABEL: usize = 6;
+
+/// The most characters of any other text.
+const LONGEST_TEXT: usize = 200;
+
+/// The highest penalty.
+const MOST_PENALTY: u64 = 100_000;
+
+/// The settings in `contest.toml`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct ContestSettings {
+    pub(super) name: Option<String>,
+    /// The ids of its problems, in order.
+    pub(super) problems: Option<Vec<String>>,
+    pub(super) rules: ContestRules,
+}
+
+impl ContestSettings {
+    /// Reads the file. `teams` are the names of the folders of teams.
+    ///
+    /// # Errors
+    /// Reports every mistake in it.
+    pub(super) fn load(
+        path: &Path,
+        folder: &JudgeFolder,
+        teams: &[String],
+    ) -> Result<Self, Mistakes> {
+        let text = read(path)?;
+        let document = KeyDocument::of_toml(path, &text);
+        let table = KeyTable::root(&document);
+        let settings = Self {
+            name: table.text("name").map(|found| found.value),
+            problems: problems(&table, folder),
+            rules: rules(&table, folder, teams),
+        };
+        table.refuse_the_rest();
+        Mistakes::or(document.into_mistakes(), settings)
+    }
+}
+
+fn problems(table: &KeyTable<'_>, folder: &JudgeFolder) -> Option<Vec<String>> {
+    let listed = table.placed_list("problems")?;
+    for (
+        place,
+        FoundValue {
+            value: id,
+            place: at,
+        },
+    ) in listed.iter().enumerate()
+    {
+        if folder.ids().all(|known| known != id) {
+            let remedy = suggestion(id, folder.ids(), "known: ");
+            table.note(*at, format!("there is no problem {}", quoted(id)), remedy);
+        } else if listed[..place].iter().any(|other| other.value == *id) {
+            table.note(
+                *at,
+                format!("problem {} is listed twice", quoted(id)),
+                "delete one of the two",
+            );
+        }
+    }
+    Some(listed.into_iter().map(|found| found.value).collect())
+}
+
+fn rules(table: &KeyTable<'_>, folder: &JudgeFolder, teams: &[String]) -> ContestRules {
+    const MODES: [(&str, RankingMode); 2] =
+        [("icpc", RankingMode::Icpc), ("points", RankingMode::Points)];
+    let length = minutes(table, "length");
+    let freeze = minutes(table, "freeze");
+    if let (Some(length), Some(freeze)) = (length, freeze)
+        && freeze > length
+        && let Some(at) = table.place("freeze")
+    {
+        table.note(
+            at,
+            format!("the freeze in minute {freeze} is after the end in minute {length}"),
+            "write the minute from which on results are hidden, as `freeze = 240`",
+        );
+    }
+    ContestRules {
+        by: table.choice("by", &MODES).map(|found| found.value),
+        penalty: table
+            .whole("penalty", 0, MOST_PENALTY)
+            .map(|found| found.value),
+        start: start(table),
+        length,
+        freeze,
+        team: teams_in(table, teams),
+        problem: problems_in(table, folder),
+    }
+}
+
+/// Minutes, as a number or as hours and minutes.
+fn minutes(table: &KeyTable<'_>, key: &'static str) -> Option<u64> {
+    if !table.is_text(key) {
+        return table.whole(key, 1, LATEST).map(|found| found.value);
+    }
+    let found = table.text(key)?;
+    let minutes = contest_minute(&found.value).filter(|minutes| *minutes > 0);
+    if minutes.is_none() {
+        table.note(
+            found.place,
+            format!("`{key}` is {}, which is no time", quoted(&found.value)),
+            format!("write minutes, as `{key} = 300`, or hours and minutes, as `{key} = \"5:00\"`"),
+        );
+    }
+    minutes
+}
+
+/// The start, which is only shown.
+fn start(table: &KeyTable<'_>) -> Option<String> {
+    let found = table.text("start")?;
+    if is_time(&found.value) {
+        return Some(found.value);
+    }
+    table.note(
+        found.place,
+        format!("`start` is {}, which is no time", quoted(&found.value)),
+        "write the date and the time, as `start = \"2026-11-28 10:00\"`; a time zone may follow",
+    );
+    None
+}
+
+/// Whether a text begins with `2026-11-28 10:00`; a few characters may follow.
+fn is_time(text: &str) -> bool {
+    const FORM: &[u8] = b"0000-00-00 00:00";
+    let fits = FORM
+        .iter()
+        .zip(text.bytes())
+        .all(|(form, byte)| match form {
+            b'0' => byte.is_ascii_digit(),
+            b' ' => byte == b' ' || byte == b'T',
+            form => *form == byte,
+        });
+    let within = |from: usize, range: std::ops::RangeInclusive<u8>| {
+        text.get(from..from + 2)
+            .and_then(|digits| digits.parse().ok())
+            .is_some_and(|number| range.contains(&number))
+    };
+    fits && (FORM.len()..=FORM.len() + 24).contains(&text.len())
+        && within(5, 1..=12)
+        && within(8, 1..=31)
+        && within(11, 0..=23)
+        && within(14, 0..=59)
+}
+
+/// The tables `[team.NAME]`.
+fn teams_in(table: &KeyTable<'_>, teams: &[String]) -> BTreeMap<Arc<str>, TeamDetails> {
+    const STATUSES: [(&str, TeamStatus); 3] = [
+        ("ranked", TeamStatus::Ranked),
+        ("out of competition", TeamStatus::OutOfCompetition),
+        ("disqualified", TeamStatus::Disqualified),
+    ];
+    let mut found = BTreeMap::new();
+    for (team, table) in table.table("team").iter().flat_map(KeyTable::tables) {
+        if teams.iter().all(|known| known != team) {
+            let known = teams.iter().map(String::as_str);
+            let remedy = suggestion(team, known, "a team is named as its folder; known: ");
+            table.note(
+                table.header(),
+                format!("there is no team {}", quoted(team)),
+                remedy,
+            );
+        }
+        let details = TeamDetails {
+            name: short_text(&table, "name", LONGEST_TEXT),
+            organisation: short_text(&table, "organisation", LONGEST_TEXT),
+            group: short_text(&table, "group", LONGEST_TEXT),
+            site: short_text(&table, "site", LONGEST_TEXT),
+            status: table
+                .choice("status", &STATUSES)
+                .map(|found| found.value)
+                .unwrap_or_default(),
+        };
+        table.refuse_the_rest();
+        found.insert(Arc::from(team), details);
+    }
+    found
+}
+
+/// The tables `[problem.ID]`.
+fn problems_in(table: &KeyTable<'_>, folder: &JudgeFolder) -> BTreeMap<Arc<str>, ProblemDetails> {
+    let mut found: BTreeMap<Arc<str>, ProblemDetails> = BTreeMap::new();
+    for (id, table) in table.table("problem").iter().flat_map(KeyTable::tables) {
+        if folder.ids().all(|known| known != id) {
+            let remedy = suggestion(id, folder.ids(), "known: ");
+            table.note(
+                table.header(),
+                format!("there is no problem {}", quoted(id)),
+                remedy,
+            );
+        }
+        let label = short_text(&table, "label", LONGEST_LABEL);
+        if let Some(label) = &label
+            && let Some((other, _)) = found
+                .iter()
+                .find(|(_, other)| other.label.as_ref() == Some(label))
+        {
+            table.note(
+                table.place("label").unwrap_or_default(),
+                format!("{} is the label of `{other}` too", quoted(label)),
+                "give each problem a label of its own",
+            );
+        }
+        let color = colour(&table);
+        table.refuse_the_rest();
+        found.insert(Arc::from(id), ProblemDetails { label, color });
+    }
+    found
+}
+
+fn colour(table: &KeyTable<'_>) -> Option<String> {
+    let found = table.text("color")?;
+    if is_colour(&found.value) {
+        return Some(found.value);
+    }
+    let message = format!("unknown color {}", quoted(&found.value));
+    let names = COLOUR_NAMES.join(", ");
+    let remedy = format!("write it as `color = \"#ff8800\"`, or use one of {names}");
+    table.note(found.place, message, remedy);
+    None
+}
+
+/// A text in one line of at most `most` characters, and at least one.
+fn short_text(table: &KeyTable<'_>, key: &'static str, most: usize) -> Option<String> {
+    let found = table.text(key)?;
+    let length = found.value.chars().count();
+    let is_line = !found.value.trim().is_empty() && !found.value.contains(char::is_control);
+    if is_line && length <= most {
+        return Some(found.value);
+    }
+    let what = if length > most {
+        format!("{length} characters long")
+    } else {
+        "empty, or more than one line".to_owned()
+    };
+    table.note(
+        found.place,
+        format!("`{key}` is {what}"),
+        format!("write one line of 1 to {most} characters"),
+    );
+    None
+}
