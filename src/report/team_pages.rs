@@ -120,6 +120,7 @@ impl TeamPages {
                 name: format!("{name} in {of}"),
                 teams: vec![Arc::clone(team)],
                 problems: Vec::new(),
+                page: None,
                 rules: Box::default(),
             });
         }

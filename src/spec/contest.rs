@@ -235,6 +235,7 @@ impl<'a> ContestReader<'a> {
                 teams,
                 problems,
                 rules: Box::new(self.settings.rules),
+                page: self.settings.page.map(|name| self.root.join(name)),
             },
             attempts,
             left_out: self.left_out,
@@ -250,6 +251,7 @@ impl<'a> ContestReader<'a> {
             match kind {
                 EntryKind::Folder => teams.push(name.into()),
                 EntryKind::File if name == SETTINGS => {}
+                EntryKind::File if self.settings.page.as_ref() == Some(&name) => {}
                 EntryKind::File => strays.push(self.root.join(name)),
             }
         }

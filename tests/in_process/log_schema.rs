@@ -271,6 +271,7 @@ fn full_events() -> Vec<Event> {
                 name: "finals".into(),
                 teams: vec!["alpha".into(), "beta".into()],
                 problems: vec!["p".into()],
+                page: None,
                 rules: Box::new(rules()),
             }),
             shard: Some(Box::new(shard())),

@@ -32,6 +32,7 @@ fn table(teams: usize) -> StandingsTable {
             name: "the finals of all universities".into(),
             teams: (0..teams).map(team).collect(),
             problems: problems.clone(),
+            page: None,
             rules: Box::default(),
         }),
         shard: None,

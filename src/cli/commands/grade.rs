@@ -76,6 +76,8 @@ fn once(
     let untimed = LimitMeasurement::of(&folder, &plan)?;
     grade.chosen.keep(&mut plan, &folder)?;
     history.put_first(&mut plan);
+    let contest = plan.contest.clone();
+    let files = files.or_usual(contest.as_ref());
     let stdout_is_taken = grade.judging.takes_stdout() || files.take_stdout();
     let mut sinks = match plan.contest {
         // Of a part of the submissions, there are no standings.
@@ -99,6 +101,10 @@ fn once(
         sinks,
         stdout_is_taken,
     })?;
+    let has_standings = contest.is_some() && !grade.judging.shards.are_given();
+    if has_standings && !stdout_is_taken && !common.quiet {
+        files.say_page()?;
+    }
     if stop.has_stopped() {
         stop.show(&tally, plan.entries.len());
         return Ok(CommandOutcome::Surprising);

@@ -37,6 +37,7 @@ pub(crate) fn run(
 ) -> Result<CommandOutcome, CommandError> {
     let files = StandingsFiles {
         html: standings.html.as_deref(),
+        usual: None,
         csv: standings.csv.as_deref(),
         page: standings.page,
     };

@@ -1,5 +1,6 @@
 //! The results of submissions and of a whole suite. Plain data, created once by the suite.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -180,6 +181,9 @@ pub struct Contest {
     /// The rules that are given, in `contest.toml` or as options.
     #[serde(skip_serializing_if = "crate::model::is_default", default)]
     pub rules: Box<ContestRules>,
+    /// The file that its standings are written to whenever it is judged. It is not in logs.
+    #[serde(skip)]
+    pub page: Option<PathBuf>,
 }
 
 /// The team that handed in a submission, and when.

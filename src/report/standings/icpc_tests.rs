@@ -119,6 +119,7 @@ impl Made {
             problems: (0..self.problems)
                 .map(|place| format!("p{place}").into())
                 .collect(),
+            page: None,
             rules: Box::new(rules),
         });
         for (by, problem, minute, outcome) in &self.attempts {

@@ -100,6 +100,7 @@ fn started(name: &str, teams: &[&str], problems: &[&str]) -> Event {
             name: name.into(),
             teams: list(teams),
             problems: list(problems),
+            page: None,
             rules: Box::default(),
         }),
         shard: None,

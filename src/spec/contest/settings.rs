@@ -1,5 +1,5 @@
-//! Reads `contest.toml`: what the names in a contest's folder cannot express. Names in it are only
-//! compared with those of teams and problems: none is a path.
+//! Reads `contest.toml`: what the names in a contest's folder cannot express. The names of teams and
+//! problems in it are only compared with others, and that of the page leads out of no folder.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -29,6 +29,8 @@ pub(super) struct ContestSettings {
     /// The ids of its problems, in order.
     pub(super) problems: Option<Vec<String>>,
     pub(super) rules: ContestRules,
+    /// The name, in the contest's folder, of the page that its standings are written to.
+    pub(super) page: Option<String>,
 }
 
 impl ContestSettings {
@@ -48,6 +50,7 @@ impl ContestSettings {
             name: table.text("name").map(|found| found.value),
             problems: problems(&table, folder),
             rules: rules(&table, folder, teams),
+            page: page(&table),
         };
         table.refuse_the_rest();
         Mistakes::or(document.into_mistakes(), settings)
@@ -104,6 +107,24 @@ fn rules(table: &KeyTable<'_>, folder: &JudgeFolder, teams: &[String]) -> Contes
         team: teams_in(table, teams),
         problem: problems_in(table, folder),
     }
+}
+
+/// The name of a page, which leads to no other folder.
+fn page(table: &KeyTable<'_>) -> Option<String> {
+    let found = table.text("page")?;
+    let name = &found.value;
+    if name.ends_with(".html") && !name.starts_with('.') && !name.contains(['/', '\0']) {
+        return Some(found.value);
+    }
+    table.note(
+        found.place,
+        format!(
+            "`page` is {}, which is no name of a page here",
+            quoted(name)
+        ),
+        "write the name of a file in the contest's folder, as `page = \"standings.html\"`",
+    );
+    None
 }
 
 /// Minutes, as a number or as hours and minutes.

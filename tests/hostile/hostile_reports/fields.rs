@@ -54,6 +54,7 @@ fn full_suite() -> Vec<Value> {
                     name: "contest".into(),
                     teams: names(),
                     problems: names(),
+                    page: None,
                     rules: Box::new(rules()),
                 });
             }

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use gridjudge_sandbox::Fault;
 
 use crate::cli::args::GlobalOptions;
 use crate::cli::output::{FileSink, OutputFile, OutputPlace, WriteMode, beginning};
@@ -11,11 +12,12 @@ use crate::cli::session::judging::proving::KnownProofs;
 use crate::cli::session::outputs::NamedSink;
 use crate::cli::session::planning::{PlanDraft, plan_entry};
 use crate::cli::{output, screen};
-use crate::model::{CaseExpectations, RankingMode, Submission};
+use crate::model::{CaseExpectations, Contest, RankingMode, Submission};
 use crate::report::standings;
 use crate::report::standings::{RankingChoice, Standings, StandingsFormat};
 use crate::run::Plan;
 use crate::spec::{ContestEntries, JudgeFolder, Mistake, Mistakes, contest_minute};
+use crate::text::printable;
 
 /// The most names of left-out files that are shown; the rest is counted.
 const MOST_LEFT_OUT: usize = 10;
@@ -111,6 +113,7 @@ impl StandingsOptions {
     pub(crate) fn files(&self) -> StandingsFiles<'_> {
         StandingsFiles {
             html: self.standings_html.as_deref(),
+            usual: None,
             csv: self.standings_csv.as_deref(),
             page: self.page,
         }
@@ -121,14 +124,39 @@ impl StandingsOptions {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StandingsFiles<'a> {
     pub(crate) html: Option<&'a Path>,
+    /// The page that the contest names, if the command line names none. Nothing stops if it cannot
+    /// be written: whoever judges may have no permission to write in the contest's folder.
+    pub(crate) usual: Option<&'a Path>,
     pub(crate) csv: Option<&'a Path>,
     pub(crate) page: PageOptions,
 }
 
 impl<'a> StandingsFiles<'a> {
+    /// These files, with the page that a contest names if there is none.
+    pub(crate) fn or_usual(self, contest: Option<&'a Contest>) -> Self {
+        let usual = contest.and_then(|contest| contest.page.as_deref());
+        Self {
+            usual: usual.filter(|_| self.html.is_none()),
+            ..self
+        }
+    }
+
     /// The paths of the files.
     pub(crate) fn paths(self) -> Vec<&'a Path> {
         [self.html, self.csv].into_iter().flatten().collect()
+    }
+
+    /// Says where the page of the standings is, if one was written to a file.
+    ///
+    /// # Errors
+    /// If standard output cannot be written.
+    pub(crate) fn say_page(self) -> Result<(), Fault> {
+        match self.html.or(self.usual).filter(|path| path.is_file()) {
+            Some(page) => {
+                screen::result(format_args!("page: {}", printable(&page.to_string_lossy())))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Whether one of the files is standard output.
@@ -191,15 +219,30 @@ pub(crate) fn sinks(
     ];
     for (path, form, start) in wanted {
         if let Some(path) = path {
-            let output = create(path, start)?;
-            let sink = Box::new(Standings::new(output.clone(), form, choice));
-            sinks.push((
-                path.to_string_lossy().into_owned(),
-                Box::new(FileSink { sink, output }),
-            ));
+            sinks.push(file_sink(path, create(path, start)?, form, choice));
+        }
+    }
+    if let Some(path) = files.usual {
+        match create(path, standings::HTML_START) {
+            Ok(output) => sinks.push(file_sink(path, output, Box::new(page), choice)),
+            Err(Mistakes(mistakes)) => screen::notice_of_each(
+                "the contest's page is not written".to_owned(),
+                mistakes.iter().map(ToString::to_string),
+            ),
         }
     }
     Ok(sinks)
+}
+
+fn file_sink(
+    path: &Path,
+    output: OutputFile,
+    form: StandingsFormat,
+    choice: RankingChoice,
+) -> NamedSink {
+    let sink = Box::new(Standings::new(output.clone(), form, choice));
+    let sink = Box::new(FileSink { sink, output });
+    (path.to_string_lossy().into_owned(), sink)
 }
 
 /// Creates a file, unless one exists that does not begin with `start`, as older standings would.
