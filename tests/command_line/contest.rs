@@ -732,6 +732,28 @@ fn judging_stops_after_the_failures_that_are_allowed() {
 }
 
 #[test]
+fn each_team_gets_a_page_and_no_other_file_is_overwritten() {
+    let judge = contest();
+    judge.run(&["grade", "c", "--log", "log", "--team-pages", "pages"]);
+    let written =
+        ["alpha", "beta", "idle", "index"].map(|name| judge.read(&format!("pages/{name}.html")));
+    judge.run(&["report", "log", "--team-pages", "pages"]);
+    assert_eq!(judge.read("pages/beta.html"), written[1]);
+    assert!(written[1].contains("beta in c") && !written[1].contains("alpha"));
+    judge.put("pages/beta.html", "mine");
+    let ran = judge.run(&["report", "log", "--team-pages", "pages"]);
+    assert_eq!(ran.code, Some(3));
+    let message =
+        "pages/beta.html is not an HTML report of gridjudge, and the new page would overwrite it";
+    assert!(ran.stderr.contains(message), "{}", ran.stderr);
+    assert_eq!(judge.read("pages/beta.html"), "mine");
+    judge.refuses(
+        &["report", "log", "--team-pages", "log"],
+        "error: log: is not a folder\nhint: name the folder that the pages of teams go to",
+    );
+}
+
+#[test]
 fn all_mistakes_in_the_rules_of_a_contest_are_reported_at_once() {
     let judge = contest();
     judge.put(
