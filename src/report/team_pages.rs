@@ -223,7 +223,9 @@ impl TeamPages {
             title { (title) }
             style { (PreEscaped(html_text::STYLE)) (PreEscaped(STYLE)) }
             (PreEscaped("</head>\n<body>\n"))
-            header { p.brand { "gridjudge report" } h1 { bdi { (title) } } }
+            header {
+                p.brand { "gridjudge report" } h1 { bdi { (title) } }
+            }
             main { table {
                 caption { (counted(listed.len(), "team")) }
                 thead { tr {
@@ -237,13 +239,21 @@ impl TeamPages {
                         th scope="row" {
                             a href=(name) { bdi { (html_text::line(details.name.as_deref().unwrap_or(team))) } }
                         }
-                        td { @if let Some(organisation) = &details.organisation { bdi { (html_text::line(organisation)) } } }
+                        td {
+                            @if let Some(organisation) = &details.organisation {
+                                bdi { (html_text::line(organisation)) }
+                            }
+                        }
                         td.n { (submissions) }
                     }
                     "\n"
                 } }
             } }
-            footer { p { "Made by gridjudge from its log. This page contains no scripts and loads nothing." } }
+            footer {
+                p {
+                    "Made by gridjudge from its log. This page contains no scripts and loads nothing."
+                }
+            }
             (PreEscaped("</body>\n</html>\n"))
         }
     }

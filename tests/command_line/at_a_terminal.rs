@@ -115,7 +115,7 @@ fn standings_of_many_problems_are_shortened_to_fit_the_terminal_but_not_in_a_pip
     assert_eq!((code, &screen.overflowing), (Some(0), &vec![]));
     let lettered = "rank  team    solved  penalty     A     B";
     assert_eq!(
-        screen.rows()[1..4],
+        screen.rows()[2..5],
         [
             lettered,
             "   1  a-team       2       14  + 7*  + 7*",

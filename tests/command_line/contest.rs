@@ -609,8 +609,9 @@ fn rules_of_a_contest_are_in_its_log_so_that_its_standings_are_the_same_later() 
          [team.idle]\nstatus = \"disqualified\"\n[problem.mini]\nlabel = \"M\"\ncolor = \"red\"\n",
     );
     let graded = judge.run(&["grade", "c", "--log", "log", "--freeze", "1:20"]);
-    let shown = "standings of c: ranked by problems solved, then by time, with 7 minutes for a rejected \
-                 attempt; frozen since minute 80; 120 minutes; 1 attempt after the end not counted; \
+    let shown = "standings of c\n\
+                 ranked by problems solved, then by time, with 7 minutes for a rejected attempt\n\
+                 frozen since minute 80\n120 minutes\n1 attempt after the end not counted\n\
                  1 team disqualified\n";
     let from = graded
         .stdout
@@ -729,6 +730,28 @@ fn judging_stops_after_the_failures_that_are_allowed() {
         "log",
     ]);
     assert!(judge.read("log").contains("suite_finished"));
+}
+
+#[test]
+fn each_team_gets_a_page_and_no_other_file_is_overwritten() {
+    let judge = contest();
+    judge.run(&["grade", "c", "--log", "log", "--team-pages", "pages"]);
+    let written =
+        ["alpha", "beta", "idle", "index"].map(|name| judge.read(&format!("pages/{name}.html")));
+    judge.run(&["report", "log", "--team-pages", "pages"]);
+    assert_eq!(judge.read("pages/beta.html"), written[1]);
+    assert!(written[1].contains("beta in c") && !written[1].contains("alpha"));
+    judge.put("pages/beta.html", "mine");
+    let ran = judge.run(&["report", "log", "--team-pages", "pages"]);
+    assert_eq!(ran.code, Some(3));
+    let message =
+        "pages/beta.html is not an HTML report of gridjudge, and the new page would overwrite it";
+    assert!(ran.stderr.contains(message), "{}", ran.stderr);
+    assert_eq!(judge.read("pages/beta.html"), "mine");
+    judge.refuses(
+        &["report", "log", "--team-pages", "log"],
+        "error: log: is not a folder\nhint: name the folder that the pages of teams go to",
+    );
 }
 
 #[test]

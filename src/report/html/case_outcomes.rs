@@ -85,18 +85,26 @@ impl CaseOutcomes {
                     tbody {
                         @for ((problem, case), teams) in failed.iter().take(MOST_CASES) {
                             tr {
-                                th scope="row" { bdi { (html_text::line(case)) } }
-                                td { bdi { (html_text::line(problem)) } }
-                                td.n {
-                                    @if teams.passed.is_empty() { strong { "nobody" } }
+                                th scope="row" {
+                                    bdi { (html_text::line(case)) }
+                                }
+                                td {
+                                    bdi { (html_text::line(problem)) }
+                                }
+                                td.n data-v="passed by" {
+                                    @if teams.passed.is_empty() {
+                                        strong { "nobody" }
+                                    }
                                     @else { (counted(teams.passed.len(), "team")) }
                                 }
-                                td { (failed_by(teams)) }
+                                td data-v="failed by" { (failed_by(teams)) }
                             }
                         }
                     }
                 }
-                @if left_out > 0 { p.soft { (counted(left_out, "more case")) " not listed here." } }
+                @if left_out > 0 {
+                    p.soft { (counted(left_out, "more case")) " not listed here." }
+                }
             }
         }
     }

@@ -89,9 +89,13 @@ fn head(columns: &MatrixColumns, expectation: ExpectationMode) -> Markup {
             } @else {
                 th scope="col" { "Submission" }
             }
-            @if columns.has_expected { th scope="col" { "Expected" } }
+            @if columns.has_expected {
+                th scope="col" { "Expected" }
+            }
             th scope="col" { "Earned" }
-            @for verdict in &columns.verdicts { th.n scope="col" { (verdict.code()) } }
+            @for verdict in &columns.verdicts {
+                th.n scope="col" { (verdict.code()) }
+            }
             th.n scope="col" { "CPU time" }
             th.n scope="col" { "Memory" }
         } }
@@ -132,12 +136,20 @@ fn row(entry: &SubmissionSection, columns: &MatrixColumns, names_problem: bool) 
                 (names_in_contest(entry))
             } @else {
                 th scope="row" {
-                    @if names_problem { span.soft { bdi { (html_text::line(&entry.problem)) } } }
+                    @if names_problem {
+                        span.soft {
+                            bdi { (html_text::line(&entry.problem)) }
+                        }
+                    }
                     (link(entry, &entry.submission))
                 }
             }
             @if columns.has_expected {
-                td.expected { @if let Some(expected) = &entry.expected { (html_text::expected(expected)) } }
+                td.expected {
+                    @if let Some(expected) = &entry.expected {
+                        (html_text::expected(expected))
+                    }
+                }
             }
             td.earned { (end(entry)) }
             @for verdict in &columns.verdicts {
@@ -146,8 +158,14 @@ fn row(entry: &SubmissionSection, columns: &MatrixColumns, names_problem: bool) 
                     count => td.n data-v=(verdict.code()) { (count) },
                 }
             }
-            td.n { @if let Some(outcome) = measured { (time(outcome.slowest_cpu_us)) } }
-            td.n { @if let Some(outcome) = measured { (mebibytes(outcome.peak_memory_bytes)) } }
+            td.n {
+                @if let Some(outcome) = measured { (time(outcome.slowest_cpu_us)) }
+            }
+            td.n {
+                @if let Some(outcome) = measured {
+                    (mebibytes(outcome.peak_memory_bytes))
+                }
+            }
         }
         "\n"
     }
@@ -159,8 +177,12 @@ fn names_in_contest(entry: &SubmissionSection) -> Markup {
     let minute = entry.entrant.as_ref().and_then(|entrant| entrant.minute);
     html! {
         th scope="row" { (link(entry, team.unwrap_or(&entry.submission))) }
-        td { bdi { (html_text::line(&entry.problem)) } }
-        td.n.minute { @if let Some(minute) = minute { (minute) } }
+        td {
+            bdi { (html_text::line(&entry.problem)) }
+        }
+        td.n.minute {
+            @if let Some(minute) = minute { (minute) }
+        }
     }
 }
 

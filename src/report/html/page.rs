@@ -144,16 +144,24 @@ fn header(opening: &SuiteHeader, subject: &str, results: &SuiteResults<'_>) -> M
     html! {
         header {
             p.brand { "gridjudge report" }
-            h1 { bdi { (subject) } }
-            p.lead { strong { (verdict(results, opening.expectation)) } ": " (counts(tally)) "." }
+            h1 {
+                bdi { (subject) }
+            }
+            p.lead {
+                strong { (verdict(results, opening.expectation)) } ": " (counts(tally)) "."
+            }
             @if opening.is_part {
-                p.notice role="note" { strong { "A part." } " Only some cases were judged: the results of the others are not known." }
+                p.notice role="note" {
+                    strong { "A part." } " Only some cases were judged: the results of the others are not known."
+                }
             }
             @if interrupted {
                 p.notice role="note" {
                     strong { "Incomplete." }
                     " The judge was interrupted, or its log breaks off"
-                    @if opening.submissions > 0 { ": of " (opening.submissions) " submissions, " (judged(tally)) (if judged(tally) == 1 { " was finished" } else { " were finished" }) }
+                    @if opening.submissions > 0 {
+                        ": of " (opening.submissions) " submissions, " (judged(tally)) (if judged(tally) == 1 { " was finished" } else { " were finished" })
+                    }
                     ". What was under way or still to come is missing here."
                 }
             }
@@ -163,7 +171,9 @@ fn header(opening: &SuiteHeader, subject: &str, results: &SuiteResults<'_>) -> M
                 } @else if !opening.started.is_empty() {
                     dt { "Judged" } dd { (html_text::line(&opening.started)) }
                 }
-                @if !opening.machine.is_empty() { dt { "Machine" } dd { (html_text::line(&opening.machine)) } }
+                @if !opening.machine.is_empty() {
+                    dt { "Machine" } dd { (html_text::line(&opening.machine)) }
+                }
                 @if !opening.sandbox.is_empty() {
                     dt { "Sandbox" }
                     dd {
@@ -361,9 +371,13 @@ fn section(heading: &str, caption: &str, shown: &[MistakeRecord], in_all: usize)
                     th scope="col" { "What" }
                     th scope="col" { "Check" }
                 } }
-                tbody { @for record in shown { (row(record)) } }
+                tbody {
+                    @for record in shown { (row(record)) }
+                }
             }
-            @if in_all > shown.len() { p.soft { (in_all - shown.len()) " more are only in the log." } }
+            @if in_all > shown.len() {
+                p.soft { (in_all - shown.len()) " more are only in the log." }
+            }
         }
     }
 }
@@ -371,11 +385,17 @@ fn section(heading: &str, caption: &str, shown: &[MistakeRecord], in_all: usize)
 fn row(record: &MistakeRecord) -> Markup {
     html! {
         tr {
-            th scope="row" { bdi { (html_text::line(&record.problem)) } }
-            td { bdi.file { (html_text::line(&record.place())) } }
+            th scope="row" {
+                bdi { (html_text::line(&record.problem)) }
+            }
+            td {
+                bdi.file { (html_text::line(&record.place())) }
+            }
             td {
                 (html_text::sentence(&record.message, WIDEST))
-                @if let Some(remedy) = &record.remedy { div.soft { "remedy: " (html_text::sentence(remedy, WIDEST)) } }
+                @if let Some(remedy) = &record.remedy {
+                    div.soft { "remedy: " (html_text::sentence(remedy, WIDEST)) }
+                }
             }
             td { (record.check.name().replace('_', " ")) }
         }

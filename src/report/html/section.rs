@@ -66,7 +66,9 @@ pub(super) fn earned(summary: &SubmissionSummary) -> Markup {
     match summary.verdict.filter(|_| summary.faults == 0) {
         Some(verdict) => html! {
             (html_text::label(verdict, !summary.is_as_expected()))
-            @if let Some(score) = &summary.score { " " span.points { (score) " points" } }
+            @if let Some(score) = &summary.score {
+                " " span.points { (score) " points" }
+            }
         },
         None => html_text::word("fault", true),
     }
@@ -237,11 +239,15 @@ impl SubmissionSection {
                     (self.facts())
                     @for explanation in &self.explanations { (explanation.render()) }
                     @if self.unexplained > 0 {
-                        p.soft { (self.unexplained) " more such cases are only in the table; the log has their findings." }
+                        p.soft {
+                            (self.unexplained) " more such cases are only in the table; the log has their findings."
+                        }
                     }
                     (self.table())
                     @if self.rows.left_out() > 0 {
-                        p.soft { (counted(self.rows.left_out(), "more case")) " not listed here, for there would be too many rows; the log has all." }
+                        p.soft {
+                            (counted(self.rows.left_out(), "more case")) " not listed here, for there would be too many rows; the log has all."
+                        }
                     }
                 }
             }
@@ -262,7 +268,9 @@ impl SubmissionSection {
                     Some(_) => span.soft { "as expected" },
                     None => {}
                 }
-                @if !summary.reason.is_empty() { span.soft { (html_text::sentence(&summary.reason, WIDEST_REASON)) } }
+                @if !summary.reason.is_empty() {
+                    span.soft { (html_text::sentence(&summary.reason, WIDEST_REASON)) }
+                }
             },
         }
     }
@@ -270,12 +278,20 @@ impl SubmissionSection {
     fn facts(&self) -> Markup {
         html! {
             @if let SubmissionEnd::Skipped { cause, remedy } = &self.end {
-                p { (html_text::sentence(cause, WIDEST_CAUSE)) ". What to do: " (html_text::sentence(remedy, WIDEST_CAUSE)) "." }
+                p {
+                    (html_text::sentence(cause, WIDEST_CAUSE)) ". What to do: " (html_text::sentence(remedy, WIDEST_CAUSE)) "."
+                }
             }
-            @if matches!(self.end, SubmissionEnd::Open) { p { "The judge stopped before all its cases were judged." } }
+            @if matches!(self.end, SubmissionEnd::Open) {
+                p { "The judge stopped before all its cases were judged." }
+            }
             dl {
-                @if !self.language.is_empty() { dt { "Language" } dd { (html_text::line(&self.language)) } }
-                @if !self.path.is_empty() { dt { "File" } dd { bdi.file { (html_text::line(&self.path)) } } }
+                @if !self.language.is_empty() {
+                    dt { "Language" } dd { (html_text::line(&self.language)) }
+                }
+                @if !self.path.is_empty() {
+                    dt { "File" } dd { bdi.file { (html_text::line(&self.path)) } }
+                }
                 @if let Some(limits) = &self.limits {
                     dt { "Limits" }
                     dd {
@@ -288,7 +304,9 @@ impl SubmissionSection {
                 @if let SubmissionEnd::Finished(summary) = &self.end {
                     dt { "Accepted" }
                     dd { (summary.passed) " of " (counted(summary.cases, "case")) }
-                    @if self.cached > 0 { dt { "From the cache" } dd { (self.cached) " not run now, but judged when all was the same" } }
+                    @if self.cached > 0 {
+                        dt { "From the cache" } dd { (self.cached) " not run now, but judged when all was the same" }
+                    }
                 }
             }
         }
@@ -306,8 +324,12 @@ impl SubmissionSection {
                     thead { tr {
                         th scope="col" { "Case" }
                         th scope="col" { "Verdict" }
-                        th scope="col" { "CPU time" @if let Some(limits) = &self.limits { " of " (round_time(limits.cpu_us)) } }
-                        th scope="col" { "Memory" @if let Some(limits) = &self.limits { " of " (round_size(limits.memory_bytes)) } }
+                        th scope="col" {
+                            "CPU time" @if let Some(limits) = &self.limits { " of " (round_time(limits.cpu_us)) }
+                        }
+                        th scope="col" {
+                            "Memory" @if let Some(limits) = &self.limits { " of " (round_size(limits.memory_bytes)) }
+                        }
                         th scope="col" { "Wall time" }
                     } }
                     tbody { (PreEscaped(self.rows.html())) }

@@ -25,6 +25,9 @@ const WALL: &str = include_str!("wall.css");
 /// The most bytes of the rows of teams. Together with all the rest, a page stays below 5 MB.
 const MOST_BYTES: usize = 4_500_000;
 
+/// The most teams that are listed once more in the rankings of groups and sites: the first of all.
+const MOST_IN_GROUPS: usize = 1_000;
+
 /// The most characters shown of a name.
 const LONGEST_NAME: usize = 80;
 
@@ -76,7 +79,6 @@ fn page(standings: &StandingsTable, kind: StandingsPage) -> String {
             .any(|column| column.problem.chars().count() > LONGEST_WALL_HEAD);
     let heads = heads(&standings.columns, is_lettered);
     let rows = rows(standings, &heads);
-    let left_out = standings.rows.len() - rows.len();
     let cycle = WALL_SECONDS[1].max(WALL_SECONDS[0] * rows.len());
     let page = markup! {
         (PreEscaped(START))
@@ -85,16 +87,22 @@ fn page(standings: &StandingsTable, kind: StandingsPage) -> String {
         title { (title) }
         style {
             (PreEscaped(html_text::STYLE)) (PreEscaped(STYLE))
-            @if is_wall { (PreEscaped(WALL)) ":root{--columns:" (heads.len()) ";--cycle:" (cycle) "s}" }
+            @if is_wall {
+                (PreEscaped(WALL)) ":root{--columns:" (heads.len()) ";--cycle:" (cycle) "s}"
+            }
             @else { (PreEscaped(narrow_style(&heads))) }
         }
         (PreEscaped("</head>\n<body>\n"))
         header {
             div {
                 p.brand { "gridjudge standings" }
-                h1 { bdi { (title) } }
+                h1 {
+                    bdi { (title) }
+                }
                 p { (summary(standings)) }
-                @if let Some(state) = state(standings, is_wall.then_some(cycle)) { p { (state) } }
+                @if let Some(state) = state(standings, is_wall.then_some(cycle)) {
+                    p { (state) }
+                }
             }
             (legend(standings))
         }
@@ -102,21 +110,36 @@ fn page(standings: &StandingsTable, kind: StandingsPage) -> String {
             (notices(standings))
             div.scroll tabindex="0" { (table(standings, &heads, &rows)) }
             (names(standings, &heads))
-            @if !is_wall { (groups(standings, rows.len())) }
-            @if left_out > 0 {
-                p.notice role="note" {
-                    strong { "The last " (counted(left_out, "team")) " not listed" }
-                    ", to keep this page below 5 MB. They are in the log and in the standings as text."
-                }
-            }
-            @for failure in &standings.common_failures {
-                p.notice role="note" { (html_text::sentence(&failure.sentence(), LONGEST_NOTICE)) }
+            @if !is_wall { (groups(standings, rows.len().min(MOST_IN_GROUPS))) }
+            (remarks(standings, rows.len()))
+        }
+        footer {
+            p {
+                "Made by gridjudge from its log. This page contains no scripts and loads nothing."
             }
         }
-        footer { p { "Made by gridjudge from its log. This page contains no scripts and loads nothing." } }
         (PreEscaped("</body>\n</html>\n"))
     };
     page.into_string()
+}
+
+/// What is said below the table: how many teams it does not list after the first `listed`, and which
+/// cases all teams have failed.
+fn remarks(standings: &StandingsTable, listed: usize) -> Markup {
+    let left_out = standings.rows.len() - listed;
+    markup! {
+        @if left_out > 0 {
+            p.notice role="note" {
+                strong { "The last " (counted(left_out, "team")) " not listed" }
+                ", to keep this page below 5 MB. They are in the log and in the standings as text."
+            }
+        }
+        @for failure in &standings.common_failures {
+            p.notice role="note" {
+                (html_text::sentence(&failure.sentence(), LONGEST_NOTICE))
+            }
+        }
+    }
 }
 
 /// The style for screens that are too narrow for all columns.
@@ -133,10 +156,14 @@ fn narrow_style(heads: &[String]) -> String {
 fn notices(standings: &StandingsTable) -> Markup {
     markup! {
         @if standings.is_interrupted {
-            p.notice role="note" { strong { "Incomplete." } " Judging was interrupted: attempts are missing." }
+            p.notice role="note" {
+                strong { "Incomplete." } " Judging was interrupted: attempts are missing."
+            }
         }
         @if standings.is_part {
-            p.notice role="note" { strong { "Not the result." } " Only some cases were judged." }
+            p.notice role="note" {
+                strong { "Not the result." } " Only some cases were judged."
+            }
         }
     }
 }
@@ -205,8 +232,12 @@ fn table(standings: &StandingsTable, heads: &[String], rows: &[Markup]) -> Marku
                                 span.balloon style={ "background:" (colour) } {}
                             }
                             (head)
-                            @if let Some(of) = column.of.filter(|_| by_points) { small { "of " (of) } }
-                            @if by_points && column.fewest_is_best { small { "fewest" } }
+                            @if let Some(of) = column.of.filter(|_| by_points) {
+                                small { "of " (of) }
+                            }
+                            @if by_points && column.fewest_is_best {
+                                small { "fewest" }
+                            }
                         }
                     }
                 }
@@ -246,7 +277,9 @@ fn team_cells(standings: &StandingsTable, row: &TeamRow, rank: Option<usize>) ->
         @match standings.rules.by {
             RankingMode::Points => {
                 td.n data-v="points" { (row.points) }
-                @if standings.has_fewest() { td.n { (row.fewest_in_words()) } }
+                @if standings.has_fewest() {
+                    td.n { (row.fewest_in_words()) }
+                }
             },
             RankingMode::Icpc => {
                 td.n data-v="solved" { (row.solved) }
@@ -263,7 +296,9 @@ fn team_heads(standings: &StandingsTable) -> Markup {
         th.team scope="col" { "Team" }
         @if standings.rules.by == RankingMode::Points {
             th.n scope="col" { "Points" }
-            @if standings.has_fewest() { th.n scope="col" { "Fewest" } }
+            @if standings.has_fewest() {
+                th.n scope="col" { "Fewest" }
+            }
         } @else {
             th.n scope="col" { "Solved" }
             th.n scope="col" { "Penalty" }
@@ -278,12 +313,18 @@ fn groups(standings: &StandingsTable, most: usize) -> Markup {
         div.groups {
             @for group in &standings.groups {
                 section {
-                    h2 { (group.kind) " " bdi { (shown(&group.name)) } }
+                    h2 {
+                        (group.kind) " " bdi { (shown(&group.name)) }
+                    }
                     table style={ "--rows:60" } {
-                        thead { tr { (team_heads(standings)) } }
+                        thead {
+                            tr { (team_heads(standings)) }
+                        }
                         tbody {
                             @for (rank, place) in group.ranks.iter().filter(|(_, place)| *place < most) {
-                                tr { (team_cells(standings, &standings.rows[*place], *rank)) }
+                                tr {
+                                    (team_cells(standings, &standings.rows[*place], *rank))
+                                }
                             }
                         }
                     }
@@ -306,7 +347,9 @@ fn attempts(cell: &TeamProblem, head: &str) -> Markup {
                 td.p.solved.first[*is_first] data-p=(head) {
                     @if *is_first { "\u{2605}" }
                     "+" (rejected)
-                    @if let Some(minute) = minute { " " small { (minute) } }
+                    @if let Some(minute) = minute {
+                        " " small { (minute) }
+                    }
                 }
             }
             TeamProblem { rejected: 1.., .. } => {
@@ -324,9 +367,15 @@ fn attempts(cell: &TeamProblem, head: &str) -> Markup {
 fn points(cell: &TeamProblem, column: &ProblemColumn, head: &str) -> Markup {
     let Some(points) = cell.points else {
         return markup! {
-            @if cell.hidden > 0 { td.p.unjudged data-p=(head) { "?" (cell.hidden) } }
-            @else if cell.unjudged > 0 { td.p.unjudged data-p=(head) { "?" } }
-            @else { td.p data-p=(head) {} }
+            @if cell.hidden > 0 {
+                td.p.unjudged data-p=(head) { "?" (cell.hidden) }
+            }
+            @else if cell.unjudged > 0 {
+                td.p.unjudged data-p=(head) { "?" }
+            }
+            @else {
+                td.p data-p=(head) {}
+            }
         };
     };
     let class = match points {
@@ -358,8 +407,12 @@ fn footer(standings: &StandingsTable) -> Markup {
         tr {
             td {}
             th.team scope="row" { "Solved by" }
-            @for _ in 0..totals { td {} }
-            @for column in &standings.columns { td.p { (column.solved) " of " (column.tried) } }
+            @for _ in 0..totals {
+                td {}
+            }
+            @for column in &standings.columns {
+                td.p { (column.solved) " of " (column.tried) }
+            }
         }
     }
 }
@@ -373,16 +426,30 @@ fn legend(standings: &StandingsTable) -> Markup {
     markup! {
         ul.key {
             @if standings.rules.by == RankingMode::Icpc {
-                li { b.solved { "+2" @if standings.has_minutes { " 95" } } " solved" @if standings.has_minutes { " in minute 95" } " after two rejected attempts" }
-                li { b.rejected { "\u{2212}2" } " rejected twice" }
-                @if is_first { li { b { "\u{2605}" } " solved before all others" } }
+                li {
+                    b.solved { "+2" @if standings.has_minutes { " 95" } } " solved" @if standings.has_minutes { " in minute 95" } " after two rejected attempts"
+                }
+                li {
+                    b.rejected { "\u{2212}2" } " rejected twice"
+                }
+                @if is_first {
+                    li {
+                        b { "\u{2605}" } " solved before all others"
+                    }
+                }
             }
-            @if standings.rules.by == RankingMode::Points && standings.has_fewest() { li { (FEWEST) } }
+            @if standings.rules.by == RankingMode::Points && standings.has_fewest() {
+                li { (FEWEST) }
+            }
             @if standings.is_incomplete() {
-                li { b.unjudged { "?" } " could not be judged here, and counts neither for nor against" }
+                li {
+                    b.unjudged { "?" } " could not be judged here, and counts neither for nor against"
+                }
             }
             @if standings.has_hidden() {
-                li { b.unjudged { "?3" } " tried three times since the freeze: the results are not shown" }
+                li {
+                    b.unjudged { "?3" } " tried three times since the freeze: the results are not shown"
+                }
             }
         }
     }

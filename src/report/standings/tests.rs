@@ -425,7 +425,8 @@ fn the_text_shows_the_attempts_of_each_team_at_each_problem() {
     assert_eq!(
         lines(&standings(ICPC, &attempts)),
         [
-            "standings: ranked by problems solved, then by time, with 20 minutes for a rejected attempt",
+            "standings",
+            "ranked by problems solved, then by time, with 20 minutes for a rejected attempt",
             "rank  team   solved  penalty       p      q",
             "   1  alpha       2      135  +1 95*  + 20*",
             "   2  beta        1       95   + 95*     -2",
@@ -439,7 +440,8 @@ fn the_text_shows_the_attempts_of_each_team_at_each_problem() {
     assert_eq!(
         lines(&standings(POINTS, &attempts)),
         [
-            "standings: ranked by points",
+            "standings",
+            "ranked by points",
             "rank  team   points    p  q",
             "   1  beta      100  100  .",
             "   2  alpha      60   60  ?",
@@ -766,11 +768,15 @@ fn the_head_names_all_rules_and_teams_without_a_rank_take_none_from_others() {
     };
     let frozen = ruled(rules.clone(), RankingChoice::default());
     assert_eq!(
-        lines(&frozen)[..7],
+        lines(&frozen)[..13],
         [
-            "standings of c: ranked by problems solved, then by time, with 10 minutes for a rejected \
-             attempt; frozen since minute 240; 300 minutes from 2026-11-28 10:00; 1 attempt after \
-             the end not counted; 1 team out of competition; 1 team disqualified",
+            "standings of c",
+            "ranked by problems solved, then by time, with 10 minutes for a rejected attempt",
+            "frozen since minute 240",
+            "300 minutes from 2026-11-28 10:00",
+            "1 attempt after the end not counted",
+            "1 team out of competition",
+            "1 team disqualified",
             "rank  team                solved  penalty       X      q",
             "   -  Team B (Somewhere)       1        5     + 5      .",
             "   1  Team A (Somewhere)       1       40  +1 30*      .",

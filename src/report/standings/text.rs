@@ -68,8 +68,10 @@ pub fn text(standings: &StandingsTable, room: Option<usize>) -> String {
         format!("standings of {}", standings.name)
     };
     let title = printable(&title);
-    let rules = printable(&standings.rules_in_words().join("; "));
-    let mut text = hanging(&format!("\n{HEADING}{title}{HEADING:#}: {rules}\n"), room);
+    let mut text = hanging(&format!("\n{HEADING}{title}{HEADING:#}\n"), room);
+    for rule in standings.rules_in_words() {
+        text += &hanging(&format!("{}\n", printable(&rule)), room);
+    }
     text += &table.text();
     for line in legend(standings, &table) {
         text += &hanging(&format!("{LEGEND}{}{LEGEND:#}\n", printable(&line)), room);
