@@ -2,6 +2,7 @@
 //! more than the caller allows. Keeps names that files give inside their folders, and gives new
 //! files their names when they are finished. Knows nothing of their contents. Start at [`read`].
 
+mod home;
 mod inner_name;
 mod unfinished;
 
@@ -12,6 +13,7 @@ use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::Path;
 
 pub use crate::files::inner_name::is_version_control;
+pub(crate) use home::home_folder;
 pub(crate) use inner_name::folder_of;
 pub use inner_name::{InnerName, is_beneath};
 pub use unfinished::{UnfinishedFile, UnfinishedFolder, remove_abandoned, remove_unfinished};
