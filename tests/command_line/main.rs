@@ -54,6 +54,7 @@ mod polygon_points_and_files;
 mod polygon_standard;
 mod polygon_validation;
 mod pty;
+mod releasing;
 mod reporting;
 mod scheduling;
 mod several_passes;
