@@ -26,6 +26,9 @@ struct Checkout {
 impl Checkout {
     fn new() -> Self {
         let judge = Judge::with_empty_cache();
+        let changes =
+            "# Changelog\n\n## 0.2.0\n\nNext.\n\n## 0.1.0\n\nThis.\n\n## 0.0.1\n\nLast.\n";
+        judge.put("CHANGELOG.md", changes);
         let package = "echo path+file:///checkout#gridjudge@0.1.0";
         judge
             .script(".ci/dist/build", BUILD)
@@ -91,9 +94,10 @@ fn the_release_has_the_files_of_all_machines_with_their_checksums() {
         asked,
         format!(
             "{of_one}{of_one}gh release create v0.1.0 dist/SHA256SUMS {files} --verify-tag \
-             --title gridjudge v0.1.0 --notes-file CHANGELOG.md\n"
+             --title gridjudge 0.1.0 --notes-file notes.md\n"
         )
     );
+    assert_eq!(checkout.judge.read("notes.md"), "## 0.1.0\n\nThis.\n\n");
 }
 
 #[test]
