@@ -1,15 +1,19 @@
 //! Opens and reads foreign files within bounds: never waits for a pipe or a device, and never reads
 //! more than the caller allows. Keeps names that files give inside their folders, and gives new
-//! files their names when they are finished. Knows nothing of their contents. Start at [`read`].
+//! files their names when they are finished. Knows nothing of their contents, but finds the home
+//! folder of the judge's user. Start at [`read`].
 
 mod inner_name;
 mod unfinished;
 
+use std::env;
+use std::ffi::OsStr;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io;
 use std::io::Read;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub use crate::files::inner_name::is_version_control;
 pub(crate) use inner_name::folder_of;
@@ -109,6 +113,34 @@ fn size(bytes: u64) -> String {
     }
 }
 
+// `std::env::home_dir` is not used: without `HOME` it asks the name services of the system, whose
+// libraries a static binary would load, built for another libc.
+
+/// The most bytes of the list of users that are read.
+const MOST_BYTES_OF_USERS: u64 = 1 << 20;
+
+/// The home folder of the user who runs this process: what `HOME` says, else the system's list of
+/// users. `None` if neither gives an absolute path.
+pub(crate) fn home_folder() -> Option<PathBuf> {
+    let named = env::var_os("HOME").filter(|home| !home.is_empty());
+    let home = named.map(PathBuf::from).or_else(|| {
+        let users = read(Path::new("/etc/passwd"), MOST_BYTES_OF_USERS).ok()?;
+        home_in(&users, rustix::process::getuid().as_raw())
+    });
+    home.filter(|home| home.is_absolute())
+}
+
+/// The home folder of a user, by number, in the text of `/etc/passwd`. Source: passwd(5).
+fn home_in(users: &[u8], user: u32) -> Option<PathBuf> {
+    let user = user.to_string();
+    let mut rows = users
+        .split(|byte| *byte == b'\n')
+        .map(|line| line.split(|byte| *byte == b':').collect::<Vec<_>>());
+    let row = rows.find(|row| row.get(2) == Some(&user.as_bytes()))?;
+    row.get(5)
+        .map(|home| PathBuf::from(OsStr::from_bytes(home)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,5 +196,19 @@ mod tests {
         );
         assert_eq!(why(folder.path()), "is a folder, where a file should be");
         assert!(why(&folder.path().join("nothing")).starts_with("cannot be read: No such file"));
+    }
+
+    #[test]
+    fn the_home_folder_of_a_user_is_that_of_the_first_row_with_its_number() {
+        let users = b"root:x:0:0:root:/root:/bin/sh\n\nbroken\n+::::::\n\
+                      a:x:1000:100:A, B:/home/a:/bin/sh\nb:x:1000:100::/home/b:\nc:x:7:7\n";
+        for (user, home) in [
+            (0, Some("/root")),
+            (1000, Some("/home/a")),
+            (100, None),
+            (7, None),
+        ] {
+            assert_eq!(home_in(users, user), home.map(PathBuf::from), "{user}");
+        }
     }
 }

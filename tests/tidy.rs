@@ -130,7 +130,7 @@ const MAX_CLOSURES_USED_ONCE: usize = 0;
 const MAX_PERCENT_REPEATED_NAMES: usize = 5;
 
 /// Code that may occur only in some modules, and the reason.
-const RESTRICTIONS: [(&str, &[&str], &str); 16] = [
+const RESTRICTIONS: [(&str, &[&str], &str); 17] = [
     // System calls, and the SIMD module of the solver.
     (
         "unsafe ",
@@ -151,6 +151,11 @@ const RESTRICTIONS: [(&str, &[&str], &str); 16] = [
         "rustix::param",
         &[],
         "before Linux 6.4 it panics in a launcher of an ordinary user",
+    ),
+    (
+        "env::home_dir",
+        &[],
+        "it asks name services, which a static binary cannot; see `files::home_folder`",
     ),
     (
         "process::exit",

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use parking_lot::Mutex;
 
+use crate::files::home_folder;
 use crate::model::Language;
 
 /// The `PATH` of submissions; its folders are always searched too.
@@ -55,7 +56,7 @@ impl Toolchain {
         let path = env::split_paths(&named).chain(env::split_paths(USUAL_PATH));
         Self {
             path: path.filter(|folder| folder.is_absolute()).collect(),
-            home: env::home_dir().filter(|home| home.is_absolute()),
+            home: home_folder(),
             variables: env::vars_os().filter_map(folder_in).collect(),
             versions: env::vars_os().filter_map(version_in).collect(),
             installations: Installations::default(),

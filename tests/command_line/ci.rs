@@ -1,15 +1,15 @@
 //! The jobs of docs/ci.md, `action.yml` and `gridjudge init --ci`: a shell runs each of their
-//! commands unchanged, in a project that `gridjudge init` created. Only the installation is faked,
-//! because the judge is built already.
+//! commands unchanged, in a project that `gridjudge init` created. Only packages are not installed,
+//! and of a release there is a folder.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use crate::judge::{HALF_RIGHT, Judge};
+use crate::judge::{HALF_RIGHT, Judge, needs_cc};
 
-fn own_file(name: &str) -> String {
+pub(super) fn own_file(name: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap()
 }
 
@@ -38,7 +38,7 @@ fn below(yaml: &str, key: &str) -> Vec<String> {
 }
 
 /// The commands of a workflow or an action, in order: `run: LINE`, and `run: |` with lines below.
-fn runs(yaml: &str) -> Vec<String> {
+pub(super) fn runs(yaml: &str) -> Vec<String> {
     let lines: Vec<_> = yaml.lines().collect();
     let mut runs = Vec::new();
     for (number, line) in lines.iter().enumerate() {
@@ -60,19 +60,31 @@ fn runs(yaml: &str) -> Vec<String> {
     runs
 }
 
-/// The commands of a GitLab job.
+/// The commands of a GitLab job: `- LINE`, and `- |` with lines below.
 fn scripts(yaml: &str) -> Vec<String> {
-    let of = |key| {
-        let lines = below(yaml, key)
-            .into_iter()
-            .filter(|line| !line.starts_with('#'));
-        lines.map(|line| line.strip_prefix("- ").unwrap().to_owned())
-    };
-    of("before_script").chain(of("script")).collect()
+    let lines = ["before_script", "script"]
+        .into_iter()
+        .flat_map(|key| below(yaml, key));
+    let mut commands: Vec<String> = Vec::new();
+    for line in lines.filter(|line| !line.starts_with('#')) {
+        match line.strip_prefix("- ") {
+            Some("|") => commands.push(String::new()),
+            Some(command) => commands.push(command.to_owned()),
+            None => *commands.last_mut().unwrap() += &format!("{line}\n"),
+        }
+    }
+    commands
 }
 
-/// A new project of `init`, with a shell that finds the judge, and a `cargo` that only records its
-/// arguments.
+/// What takes files from a release, whose address is that of a folder.
+const CURL: &str = "#!/bin/sh
+for argument; do
+    case $argument in file://*) cp \"${argument#file://}\" . ;; esac
+done
+";
+
+/// A new project of `init`, with a shell that finds the judge, and an `install` and a `cargo` that
+/// only record their arguments.
 struct Project {
     judge: Judge,
 }
@@ -82,7 +94,20 @@ impl Project {
         let judge = Judge::new().with_few_languages(&[]);
         let ran = judge.run(&[&["init", "project"], arguments].concat());
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-        judge.script("bin/cargo", "#!/bin/sh\necho \"$*\" >> \"$ASKED\"\n");
+        for name in ["cargo", "install"] {
+            let text = format!("#!/bin/sh\necho \"{name} $*\" >> \"$ASKED\"\n");
+            judge.script(format!("bin/{name}"), &text);
+        }
+        judge.script("bin/curl", CURL);
+        for machine in ["x86_64", "aarch64"] {
+            judge.put(format!("release/gridjudge-{machine}-linux"), machine);
+        }
+        let sums = "cd \"$0\" && sha256sum gridjudge* > SHA256SUMS";
+        let summed = judge
+            .command_of("sh", &["-c", sums])
+            .arg(judge.path("release"))
+            .status();
+        assert!(summed.unwrap().success());
         judge.script(
             "bin/git",
             "#!/bin/sh\nprintf %s \"$TRACKED\"\nexit \"${GIT_CODE:-0}\"\n",
@@ -115,7 +140,11 @@ impl Project {
             .env("GRIDJUDGE_CACHE", self.judge.path("cache"))
             .env("XDG_CONFIG_HOME", self.judge.path("config"));
         shell
-            .env("GRIDJUDGE", "the-address")
+            .env(
+                "GRIDJUDGE",
+                format!("file://{}", self.judge.path("release").display()),
+            )
+            .env("PROBLEM", "first-4x4")
             .env("GITHUB_ACTION_PATH", "the-action");
         shell
             .envs(values)
@@ -139,6 +168,17 @@ impl Project {
                 text(&output.stderr)
             );
         }
+    }
+
+    /// Asserts that the program of this machine was installed from the release.
+    #[track_caller]
+    fn assert_installed(&self) {
+        let asked = self.judge.read("asked");
+        let machine = std::env::consts::ARCH;
+        assert_eq!(
+            asked,
+            format!("install gridjudge-{machine}-linux /usr/local/bin/gridjudge\n")
+        );
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -187,13 +227,10 @@ fn every_command_of_the_workflow_succeeds_on_a_new_project() {
     let page = own_file("docs/ci.md");
     let workflow = blocks(&page)[0];
     let commands = runs(workflow);
-    assert_eq!(commands.len(), 5, "{commands:?}");
+    assert_eq!(commands.len(), 6, "{commands:?}");
     let project = Project::new(&[]);
     project.runs(&commands, &BTreeMap::new());
-    assert_eq!(
-        project.judge.read("asked"),
-        "install --locked --git the-address gridjudge\n"
-    );
+    project.assert_installed();
     assert!(project.judge.read("summary").contains("first-4x4"));
     let (_, upload) = workflow.split_once("- name: Keep the reports\n").unwrap();
     assert!(
@@ -216,11 +253,7 @@ fn every_command_of_the_gitlab_job_succeeds_on_a_new_project() {
     assert_eq!(commands.len(), 7, "{commands:?}");
     let project = Project::new(&[]);
     project.runs(&commands, &BTreeMap::new());
-    let asked = project.judge.read("asked");
-    assert_eq!(
-        asked,
-        "install --locked --root .gridjudge --git the-address gridjudge\n"
-    );
+    project.assert_installed();
     let kept = [below(job, "artifacts"), below(job, "junit")].concat();
     for file in ["verify.xml", "verify.jsonl", "junit.xml", "grade.jsonl"] {
         assert!(
@@ -233,7 +266,11 @@ fn every_command_of_the_gitlab_job_succeeds_on_a_new_project() {
 #[test]
 fn the_gitlab_job_ends_if_git_tracks_its_cache_or_cannot_say() {
     let page = own_file("docs/ci.md");
-    let first = scripts(blocks(&page)[2]).swap_remove(0);
+    let commands = scripts(blocks(&page)[2]);
+    let guard = commands
+        .iter()
+        .find(|command| command.contains("ls-files"))
+        .unwrap();
     let project = Project::new(&[]);
     for (tracked, code, expected) in [
         ("", "0", Some(0)),
@@ -242,13 +279,93 @@ fn the_gitlab_job_ends_if_git_tracks_its_cache_or_cannot_say() {
     ] {
         let values = [("TRACKED", tracked), ("GIT_CODE", code)];
         let values = values.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        let output = project.shell(&first, &BTreeMap::from(values));
+        let output = project.shell(guard, &BTreeMap::from(values));
         assert_eq!(
             output.status.code(),
             expected,
             "{tracked:?}, {code}: {output:?}"
         );
     }
+}
+
+#[test]
+fn a_program_that_is_not_the_one_of_its_checksum_is_not_installed() {
+    let page = own_file("docs/ci.md");
+    let project = Project::new(&[]);
+    let program = format!("release/gridjudge-{}-linux", std::env::consts::ARCH);
+    project.judge.put(program, "another");
+    for commands in [runs(blocks(&page)[0]), scripts(blocks(&page)[2])] {
+        let install = commands
+            .iter()
+            .find(|command| command.contains("curl -"))
+            .unwrap();
+        let output = project.shell(install, &BTreeMap::new());
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert!(!project.judge.path("asked").exists());
+    }
+}
+
+/// A wrong program for the problem of a new project.
+const WRONG_C: &str = "#include <stdio.h>\nint main(void) { puts(\"1\"); }\n";
+
+#[test]
+fn programs_next_to_judge_toml_are_judged_for_the_problem_of_the_job_or_of_their_names() {
+    needs_cc();
+    let page = own_file("docs/ci.md");
+    let project = Project::new(&[]);
+    project.judge.put("project/solver.c", WRONG_C);
+    for workflow in blocks(&page) {
+        let commands = [runs(workflow), scripts(workflow)].concat();
+        let Some(judge) = commands
+            .iter()
+            .find(|command| command.contains("programs.xml"))
+        else {
+            continue;
+        };
+        let ran = |problem: &str| {
+            let problem = [("PROBLEM".to_owned(), problem.to_owned())];
+            let output = project.shell(judge, &BTreeMap::from(problem));
+            let said = String::from_utf8_lossy(&output.stdout).into_owned();
+            (output.status.code(), said)
+        };
+        assert_eq!(ran("first-4x4").0, Some(1));
+        let report = fs::read_to_string(project.path("programs.xml")).unwrap();
+        assert!(report.contains("solver.c"), "{report}");
+        let (code, said) = ran("");
+        assert_eq!(code, Some(0), "{said}");
+        assert!(
+            said.ends_with("named after a problem: solver.c\n"),
+            "{said}"
+        );
+        project.judge.put("project/first-4x4.c", WRONG_C);
+        assert_eq!(ran("").0, Some(1));
+        fs::remove_file(project.path("first-4x4.c")).unwrap();
+    }
+}
+
+#[test]
+fn the_job_of_a_folder_names_its_problem_only_if_there_is_one() {
+    let project = Project::new(&[]);
+    let line = |file: &str| {
+        let ran = project.judge.run(&["init", "project", "--ci", file]);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let written = match file {
+            "github" => ".github/workflows/judge.yml",
+            _ => ".gitlab-ci.yml",
+        };
+        let text = fs::read_to_string(project.path(written)).unwrap();
+        let line = text.lines().find(|line| line.contains("PROBLEM:"));
+        line.unwrap().trim().to_owned()
+    };
+    assert_eq!(line("github"), "PROBLEM: \"first-4x4\"");
+    let second = project.path("problems/second");
+    fs::create_dir(&second).unwrap();
+    fs::copy(
+        project.path("problems/first-4x4/problem.toml"),
+        second.join("problem.toml"),
+    )
+    .unwrap();
+    assert_eq!(line("gitlab"), "PROBLEM: \"\"");
 }
 
 /// The blocks of the page for shards: GitHub's and GitLab's.
@@ -350,7 +467,7 @@ fn the_action_judges_what_its_inputs_say() {
     project.runs(&commands, &values(&action, &[]));
     assert_eq!(
         project.judge.read("asked"),
-        "install --locked --path the-action\n"
+        "cargo install --locked --path the-action\n"
     );
     assert!(project.path("junit.xml").is_file() && project.path("grade.jsonl").is_file());
     // The example of the page.

@@ -49,8 +49,7 @@ fn standings(ran: &Ran) -> Vec<&str> {
     let lines = ran
         .stdout
         .lines()
-        .skip_while(|line| !line.starts_with("standings"))
-        .skip(1);
+        .skip_while(|line| !line.starts_with("rank "));
     lines
         .take_while(|line| !line.starts_with(['+', '*', '?']))
         .collect()

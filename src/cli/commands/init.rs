@@ -40,8 +40,7 @@ const TITLE: &str = "A grid of 4x4";
 const JUDGE: &str = "# Everything here has a default: an empty file will do. docs/spec.md of gridjudge has every key.\n\n\
                      problems = \"problems\"\ncases = \"cases\"\n";
 
-const IGNORED: &str =
-    "# Files that gridjudge writes on request.\n*.jsonl\njunit.xml\nverify.xml\n.gridjudge/\n";
+const IGNORED: &str = "# Files that gridjudge writes on request.\n*.jsonl\njunit.xml\nprograms.xml\nverify.xml\n.gridjudge/\n";
 
 /// Example submissions: their paths below `submissions`, the languages that they need, and their
 /// texts.
@@ -110,7 +109,7 @@ pub(crate) fn run(init: &InitArgs, common: &GlobalOptions) -> Result<CommandOutc
     }
     let job = init
         .ci
-        .map(|service| CiJob::of(service, init.shards, &root))
+        .map(|service| CiJob::of(service, init.shards, &root, &problem_of_programs(&root)))
         .transpose()
         .map_err(Mistakes::from)?;
     if let (Some(job), true) = (&job, root.join(FILE_NAME).exists()) {
@@ -162,6 +161,31 @@ fn new_files(
     let folder = JudgeFolder::imagined(root);
     new_files.extend(case_files(&folder, &spec, common)?);
     Ok(new_files)
+}
+
+/// The problem that programs of any name in a judge's folder are for: its only one, if it has not
+/// several. Its id, which is empty otherwise, or if it cannot be written in a job.
+fn problem_of_programs(root: &Path) -> String {
+    if !root.join(FILE_NAME).exists() {
+        return ID.to_owned();
+    }
+    let folder = JudgeFolder::open_or_empty(root);
+    let ids: Vec<_> = folder
+        .iter()
+        .flat_map(JudgeFolder::ids)
+        .map(str::to_owned)
+        .collect();
+    match &ids[..] {
+        [id] if is_plain(id) => id.clone(),
+        _ => String::new(),
+    }
+}
+
+/// Whether a name means itself in YAML and in a shell, also between quotes.
+fn is_plain(name: &str) -> bool {
+    !name
+        .chars()
+        .any(|letter| letter.is_control() || "'\"\\${}`".contains(letter))
 }
 
 /// The cases that the recipes of the first problem make.
@@ -357,22 +381,24 @@ struct CiJob {
 }
 
 impl CiJob {
-    /// The job of a service for a folder, which need not exist yet.
+    /// The job of a service for a folder, which need not exist yet. `problem` is the problem that
+    /// programs in it are for, if it has only one.
     ///
     /// # Errors
     /// If the folder's name cannot be written in the job.
-    fn of(service: CiService, shards: Option<u8>, folder: &Path) -> Result<Self, Mistake> {
+    fn of(
+        service: CiService,
+        shards: Option<u8>,
+        folder: &Path,
+        problem: &str,
+    ) -> Result<Self, Mistake> {
         let whole = real(folder);
         let repository = root_around(&whole);
         let seen = repository
             .and_then(|root| whole.strip_prefix(root).ok())
             .unwrap_or(Path::new(""));
         let inside = &*seen.to_string_lossy();
-        // Quotes and line ends have a meaning in YAML and in a shell.
-        if inside
-            .chars()
-            .any(|letter| letter.is_control() || "'\"\\${}".contains(letter))
-        {
+        if !is_plain(inside) {
             let mistake = Mistake::of(folder, "its name cannot be written in a job");
             return Err(mistake.with_remedy("give the folder a name of plain letters"));
         }
@@ -382,7 +408,7 @@ impl CiJob {
         Ok(Self {
             service,
             path,
-            text: service.text(shards, inside),
+            text: service.text(shards, inside, problem),
             is_in_repository: repository.is_some(),
         })
     }
@@ -429,7 +455,7 @@ impl CiService {
 
     /// The job for the folder `inside` the repository; for its root if empty. With several shards,
     /// there is a job for each, and one that merges them.
-    fn text(self, shards: Option<u8>, inside: &str) -> String {
+    fn text(self, shards: Option<u8>, inside: &str, problem: &str) -> String {
         let template = match (self, shards) {
             (Self::Github, None) => include_str!("init/ci/github.yml").to_owned(),
             (Self::Gitlab, None) => include_str!("init/ci/gitlab.yml").to_owned(),
@@ -441,6 +467,17 @@ impl CiService {
                 include_str!("init/ci/gitlab_shards.yml").replace("{shards}", &shards.to_string())
             }
         };
+        // Steps of GitHub are run by an ordinary user, those of GitLab by root of a container.
+        let (root, reports) = match self {
+            Self::Github => ("sudo ", "--github "),
+            Self::Gitlab => ("", ""),
+        };
+        let install = include_str!("init/ci/install.sh").replace("{root}", root);
+        let programs = include_str!("init/ci/programs.sh").replace("{reports}", reports);
+        let template = with_script(&template, "{install}", &install);
+        let template = with_script(&template, "{programs}", &programs)
+            .replace("{version}", env!("CARGO_PKG_VERSION"))
+            .replace("{problem}", problem);
         if inside.is_empty() {
             return template
                 .replace("{defaults}", "")
@@ -456,6 +493,21 @@ impl CiService {
     }
 }
 
+/// Puts a script in the place of each line that holds this word and nothing else, as far to the
+/// right as that was.
+fn with_script(template: &str, word: &str, script: &str) -> String {
+    let lines = template.lines().map(|line| {
+        let Some(indent) = line.strip_suffix(word) else {
+            return format!("{line}\n");
+        };
+        script
+            .lines()
+            .map(|line| format!("{indent}{line}\n"))
+            .collect()
+    });
+    lines.collect()
+}
+
 #[cfg(test)]
 mod job_tests {
     use super::*;
@@ -466,7 +518,7 @@ mod job_tests {
         let outer = temporary.path().canonicalize().unwrap();
         std::fs::create_dir_all(outer.join("repository/.git")).unwrap();
         let folder = outer.join("repository/contest/2026");
-        let job = CiJob::of(CiService::Github, None, &folder).unwrap();
+        let job = CiJob::of(CiService::Github, None, &folder, "").unwrap();
         assert_eq!(
             job.path,
             outer.join("repository/.github/workflows/judge.yml")
@@ -479,18 +531,18 @@ mod job_tests {
         );
         assert!(
             job.text
-                .ends_with("\n            contest/2026/grade.jsonl\n"),
+                .ends_with("\n            contest/2026/programs.jsonl\n"),
             "{}",
             job.text
         );
-        let job = CiJob::of(CiService::Gitlab, None, &folder).unwrap();
+        let job = CiJob::of(CiService::Gitlab, None, &folder, "").unwrap();
         assert_eq!(job.path, outer.join("repository/.gitlab-ci.yml"));
         assert!(
             job.text
                 .contains("\n  script:\n    - \"cd 'contest/2026'\"\n    - gridjudge doctor\n")
         );
         assert!(
-            job.text.ends_with("        - contest/2026/junit.xml\n"),
+            job.text.ends_with("        - contest/2026/programs.xml\n"),
             "{}",
             job.text
         );
@@ -500,19 +552,19 @@ mod job_tests {
     fn the_job_of_a_folder_that_is_a_repository_or_in_none_is_in_that_folder() {
         let temporary = tempfile::tempdir().unwrap();
         let folder = temporary.path().canonicalize().unwrap().join("contest");
-        let job = CiJob::of(CiService::Github, None, &folder).unwrap();
+        let job = CiJob::of(CiService::Github, None, &folder, "").unwrap();
         assert_eq!(
             (job.path, job.is_in_repository),
             (folder.join(".github/workflows/judge.yml"), false)
         );
         std::fs::create_dir_all(folder.join(".git")).unwrap();
-        let job = CiJob::of(CiService::Gitlab, None, &folder).unwrap();
+        let job = CiJob::of(CiService::Gitlab, None, &folder, "").unwrap();
         assert_eq!(
             (job.path, job.is_in_repository),
             (folder.join(".gitlab-ci.yml"), true)
         );
         assert!(
-            !job.text.contains('{') && !job.text.contains("cd "),
+            !job.text.contains("{inside}") && !job.text.contains("cd '"),
             "{}",
             job.text
         );
@@ -524,7 +576,7 @@ mod job_tests {
         std::fs::create_dir(temporary.path().join(".git")).unwrap();
         for name in ["it's", "a\nb", "$(reboot)", "a\"b"] {
             assert!(
-                CiJob::of(CiService::Gitlab, None, &temporary.path().join(name)).is_err(),
+                CiJob::of(CiService::Gitlab, None, &temporary.path().join(name), "").is_err(),
                 "{name}"
             );
         }

@@ -7,7 +7,7 @@ use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use crate::files::USUAL_MOST_FILES;
+use crate::files::{USUAL_MOST_FILES, home_folder};
 use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake::{Mistake, Mistakes, quoted, read};
 use crate::spec::config::language;
@@ -38,7 +38,7 @@ impl UserConfig {
     /// # Errors
     /// Reports every mistake in the file, and a file that somebody else may have written.
     pub(crate) fn load() -> Result<Self, Mistakes> {
-        let home = env::home_dir().filter(|home| home.is_absolute());
+        let home = home_folder();
         let named = env::var_os("XDG_CONFIG_HOME")
             .map(PathBuf::from)
             .filter(|folder| folder.is_absolute());

@@ -8,10 +8,11 @@ use gridjudge_sandbox::{Fault, Guarantees, LinuxSandbox, machine};
 
 use crate::cache;
 use crate::cache::Cache;
+use crate::files::home_folder;
 
 /// The folder of this user's cache, if the environment determines one.
 pub(crate) fn place() -> Option<PathBuf> {
-    cache::default_dir(|name| env::var_os(name), env::home_dir())
+    cache::default_dir(|name| env::var_os(name), home_folder())
 }
 
 /// Whether this notice was not yet shown to this user on this machine. Records it in the cache

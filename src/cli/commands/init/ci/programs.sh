@@ -1,0 +1,12 @@
+set --
+for program in *.c *.cc *.cpp *.py; do
+  if [ ! -f "$program" ]; then continue; fi
+  if [ -n "$PROBLEM" ] || gridjudge list -- "${program%.*}" >/dev/null 2>&1; then
+    set -- "$@" "$program"
+  else
+    echo "not judged, because it is not named after a problem: $program"
+  fi
+done
+if [ $# -gt 0 ]; then
+  gridjudge grade --all {reports}--junit programs.xml --log programs.jsonl ${PROBLEM:+-p "$PROBLEM"} -- "$@"
+fi
