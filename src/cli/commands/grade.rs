@@ -15,6 +15,7 @@ use crate::cli::session::planning::submission_choice::SubmissionChoice;
 use crate::cli::session::time_limits::LimitMeasurement;
 use crate::cli::watch::{FailureHistory, WatchRequest};
 use crate::cli::{signals, watch};
+use crate::model::Tally;
 
 #[derive(Debug, Args)]
 pub(crate) struct GradeArgs {
@@ -76,8 +77,7 @@ fn once(
     let untimed = LimitMeasurement::of(&folder, &plan)?;
     grade.chosen.keep(&mut plan, &folder)?;
     history.put_first(&mut plan);
-    let contest = plan.contest.clone();
-    let files = files.or_usual(contest.as_ref());
+    let files = files.or_usual(plan.contest.as_ref());
     let stdout_is_taken = grade.judging.takes_stdout() || files.take_stdout();
     let mut sinks = match plan.contest {
         // Of a part of the submissions, there are no standings.
@@ -101,7 +101,7 @@ fn once(
         sinks,
         stdout_is_taken,
     })?;
-    let has_standings = contest.is_some() && !grade.judging.shards.are_given();
+    let has_standings = plan.contest.is_some() && !grade.judging.shards.are_given();
     if has_standings && !stdout_is_taken && !common.quiet {
         files.say_page()?;
     }
@@ -109,14 +109,21 @@ fn once(
         stop.show(&tally, plan.entries.len());
         return Ok(CommandOutcome::Surprising);
     }
-    // An example that cannot be judged here is skipped; for a program that the user named, this is
-    // a failure.
-    let is_unjudged = !grade.chosen.submissions.is_empty()
-        && tally.skipped > 0
-        && outcome != CommandOutcome::Interrupted;
-    Ok(if is_unjudged {
-        CommandOutcome::Failed
-    } else {
-        outcome
-    })
+    Ok(grade.outcome(outcome, &tally))
+}
+
+impl GradeArgs {
+    /// The outcome of the command, whose judging ended like this.
+    fn outcome(&self, outcome: CommandOutcome, tally: &Tally) -> CommandOutcome {
+        // An example that cannot be judged here is skipped; for a program that the user named, this is
+        // a failure.
+        let is_unjudged = !self.chosen.submissions.is_empty()
+            && tally.skipped > 0
+            && outcome != CommandOutcome::Interrupted;
+        if is_unjudged {
+            CommandOutcome::Failed
+        } else {
+            outcome
+        }
+    }
 }
