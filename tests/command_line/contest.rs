@@ -183,6 +183,11 @@ fn a_log_of_no_contest_is_refused() {
         &format!("error: s.csv: there are no standings without a contest\nhint: {hint}"),
     );
     judge.refuses(
+        &["grade", "c", "--wall"],
+        "error: --wall: there is no page to make for a wall\n\
+         hint: name its file: `standings --html FILE`, or `--standings-html FILE`",
+    );
+    judge.refuses(
         &["standings", "mini"],
         "error: mini: is not a log of gridjudge\nhint: write a log with `gridjudge grade --log FILE`",
     );
