@@ -46,7 +46,7 @@ const EXIT_CODES: &str = "Exit codes: 0 everything as expected; 1 some submissio
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Judge submissions; without any, every problem's example submissions.
-    Grade(commands::grade::GradeArgs),
+    Grade(Box<commands::grade::GradeArgs>),
     /// Prove problems: cases in format, answers right, examples judged as expected.
     Verify(commands::verify::VerifyArgs),
     /// List the problems of a folder: cases, groups, limits, example submissions.

@@ -276,7 +276,7 @@ fn without_secrets(record: &TrialRecord) -> TrialRecord {
         cached: record.cached,
         expired: record.expired,
         attempts: record.attempts.clone(),
-        exit: record.exit.clone(),
+        exit: record.exit,
         points: record.points,
         ..blank
     }

@@ -237,6 +237,11 @@ fn only_standings_go_to_standard_output_on_request() {
 #[test]
 fn standings_do_not_overwrite_another_file() {
     let judge = contest();
+    judge.refuses(
+        &["grade", "c", "--wall"],
+        "error: --wall: there is no page to make for a wall\n\
+         hint: name its file: `standings --html FILE`, or `--standings-html FILE`",
+    );
     for flag in ["--standings-html", "--standings-csv"] {
         judge.refuses(
             &["grade", flag, "c/beta/mini@60", "c"],

@@ -11,7 +11,9 @@ use gridjudge_sandbox::{Exit, Usage};
 
 use crate::fuzzed::{Reader, seeds};
 
-const CONTEST: &str = "name = \"Spring\"\nproblems = [\"p\"]\n";
+const CONTEST: &str = "name = \"Spring\"\nproblems = [\"p\"]\nby = \"icpc\"\npenalty = 7\n\
+    start = \"2026-11-28 10:00\"\nlength = \"5:00\"\nfreeze = 240\n[team.t]\nname = \"T\"\nsite = \"s\"\n\
+    status = \"disqualified\"\n[problem.p]\nlabel = \"A\"\ncolor = \"#ff8800\"\n";
 
 const SUBMISSIONS: &str = "[\"a.py\"]\nexpect = \"AC\"\n[\"*.cpp\"]\nexpect = [\"WA\", \"TLE\"]\ncases = {\"secret/*\" = \"WA\"}\n";
 

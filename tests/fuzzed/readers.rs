@@ -60,7 +60,7 @@ fn of_bytes(name: &'static str, seeds: Vec<Vec<u8>>, read: fn(&[u8])) -> Reader 
 
 /// A log of each event in the documents, and one that a contest writes.
 fn logs() -> Vec<Vec<u8>> {
-    let start = r#"{"event":"suite_started","number":1,"log_version":2,"gridjudge":"0.1.0","sandbox":"full","notes":[],"machine":"m","started":"2026-11-21T20:30:00Z","jobs":1,"submissions":1,"trials":2,"contest":{"name":"c","teams":["t"],"problems":["p"]}}"#;
+    let start = r#"{"event":"suite_started","number":1,"log_version":2,"gridjudge":"0.1.0","sandbox":"full","notes":[],"machine":"m","started":"2026-11-21T20:30:00Z","jobs":1,"submissions":1,"trials":2,"contest":{"name":"c","teams":["t"],"problems":["p"],"rules":{"by":"icpc","penalty":7,"start":"2026-11-28 10:00","length":300,"freeze":1,"team":{"t":{"name":"T","group":"g","site":"s","status":"out_of_competition"}},"problem":{"p":{"label":"A","color":"red"}}}}}"#;
     let events = examples("json").into_iter().flat_map(|example| {
         let lines = String::from_utf8(example).expect("UTF-8");
         let whole = lines.lines().filter(|line| line.starts_with("{\"event\""));

@@ -123,3 +123,50 @@ fn failed_by(teams: &CaseTeams) -> Markup {
         @if more > 0 { " and " (more) " more" }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// Takes a trial of a team on a case of the problem `p`.
+    fn take(outcomes: &mut CaseOutcomes, team: &str, case: &str, verdict: &str) {
+        let limits = json!({"cpu_us": 1, "wall_us": 1, "memory_bytes": 1, "output_bytes": 1, "processes": 1});
+        let submission = format!("{team}/p.c");
+        for event in [
+            json!({"event": "submission_started", "problem": "p", "submission": submission,
+                "language": "C", "limits": limits, "team": team}),
+            json!({"event": "trial_finished", "problem": "p", "submission": submission,
+                "case": case, "verdict": verdict}),
+        ] {
+            outcomes.take(&serde_json::from_value(event).unwrap());
+        }
+    }
+
+    #[test]
+    fn a_case_that_nobody_passes_comes_first_and_one_that_a_single_team_fails_is_not_listed() {
+        let mut outcomes = CaseOutcomes::default();
+        assert_eq!(outcomes.section().0, "");
+        for (team, case, verdict) in [
+            ("a", "hard", "WA"),
+            ("b", "hard", "TLE"),
+            ("c", "hard", "RE"),
+            ("d", "hard", "AC"),
+            ("a", "odd", "WA"),
+            ("b", "odd", "WA"),
+            ("a", "easy", "WA"),
+            ("b", "easy", "AC"),
+            ("a", "unknown", "CE"),
+            ("b", "unknown", "SK"),
+        ] {
+            take(&mut outcomes, team, case, verdict);
+        }
+        let section = outcomes.section().0;
+        let place = |text: &str| section.find(text).unwrap_or_else(|| panic!("{section}"));
+        assert!(place("odd") < place("<strong>nobody</strong>"));
+        assert!(place("nobody") < place("2: <bdi>a, b</bdi>"));
+        assert!(place("2: ") < place("hard") && place("1 team") < place("3: <bdi>a, b, c</bdi>"));
+        assert!(!section.contains("easy") && !section.contains("unknown"));
+    }
+}

@@ -112,8 +112,7 @@ impl Made {
             team: details.collect(),
             ..ContestRules::default()
         };
-        let mut results = ContestResults::default();
-        results.contest = Some(Contest {
+        let contest = Some(Contest {
             name: String::new(),
             teams: teams.map(team).collect(),
             problems: (0..self.problems)
@@ -122,6 +121,10 @@ impl Made {
             page: None,
             rules: Box::new(rules),
         });
+        let mut results = ContestResults {
+            contest,
+            ..ContestResults::default()
+        };
         for (by, problem, minute, outcome) in &self.attempts {
             results.take(&Event::SubmissionFinished(Box::new(SubmissionSummary {
                 problem: format!("p{problem}").into(),

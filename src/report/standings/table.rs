@@ -494,7 +494,8 @@ fn ranks_of<'r>(
 
 /// The rankings of all groups, and of all sites, by name.
 fn groups(rows: &[TeamRow], by: RankingMode) -> Vec<GroupRanking> {
-    let kinds: [(&str, fn(&TeamDetails) -> Option<&String>); 2] = [
+    type NameOf = fn(&TeamDetails) -> Option<&String>;
+    let kinds: [(&str, NameOf); 2] = [
         ("group", |details| details.group.as_ref()),
         ("site", |details| details.site.as_ref()),
     ];

@@ -730,7 +730,7 @@ fn ruled(rules: ContestRules, choice: RankingChoice) -> StandingsTable {
     };
     let mut results = ContestResults::default();
     results.take(&started("c", &["a", "b", "c", "d"], &["p", "q"]));
-    results.contest.as_mut().unwrap().rules = Box::new(ContestRules {
+    *results.contest.as_mut().unwrap().rules = ContestRules {
         team: [
             details("a", TeamStatus::Ranked),
             details("b", TeamStatus::OutOfCompetition),
@@ -740,7 +740,7 @@ fn ruled(rules: ContestRules, choice: RankingChoice) -> StandingsTable {
         .into(),
         problem: [("p".into(), problem)].into(),
         ..rules
-    });
+    };
     for text in [
         "a p WA @10",
         "a p AC @30",

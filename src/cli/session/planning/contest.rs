@@ -201,6 +201,11 @@ pub(crate) fn sinks(
     ranking: RankingOptions,
     files: StandingsFiles<'_>,
 ) -> Result<Vec<NamedSink>, Mistakes> {
+    if files.page.wall && files.html.is_none() {
+        let mistake = Mistake::of("--wall", "there is no page to make for a wall");
+        let remedy = "name its file: `standings --html FILE`, or `--standings-html FILE`";
+        return Err(mistake.with_remedy(remedy).into());
+    }
     let choice = ranking.choice();
     let shown = Standings::new(
         screen::results(stdout_is_taken),
