@@ -468,7 +468,7 @@ fn tens_of_problems_are_headed_by_letters() {
         lines[2]
     );
     let legend = "A problem-00, B problem-01, C problem-02, D problem-03, E problem-04";
-    assert_eq!(lines[3], legend);
+    assert_eq!(lines[4], legend);
     assert!(lines.iter().all(|line| line.chars().count() < 260));
 }
 
