@@ -865,3 +865,43 @@ fn a_team_folder_that_the_judge_may_not_read_stops_no_other_team() {
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert_eq!(ran.stderr.contains("c/idle: cannot be read: "), !is_root);
 }
+
+#[test]
+fn the_page_that_a_contest_names_is_written_into_its_folder_and_nowhere_else() {
+    let judge = contest();
+    judge.put("c/contest.toml", "page = \"standings.html\"\n");
+    for _ in 0..2 {
+        let ran = judge.run(&["grade", "c"]);
+        let ending = "\npage: c/standings.html\n";
+        assert!(
+            ran.code == Some(0) && ran.stdout.ends_with(ending),
+            "{ran:?}"
+        );
+        assert!(
+            judge
+                .read("c/standings.html")
+                .starts_with("<!DOCTYPE html>")
+        );
+    }
+    // What is there already is kept, and the contest is judged all the same.
+    judge.put("c/standings.html", "a diary");
+    let ran = judge.run(&["grade", "c"]);
+    assert_eq!((ran.code, ran.stdout.contains("page:")), (Some(0), false));
+    assert!(
+        ran.stderr
+            .contains("  c/standings.html: holds no standings"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(judge.read("c/standings.html"), "a diary");
+    for name in ["../x.html", "/x.html", "deep/x.html", ".html", "x"] {
+        judge.put("c/contest.toml", format!("page = \"{name}\"\n"));
+        judge.refuses(
+            &["grade", "c"],
+            &format!(
+                "error: c/contest.toml:1: `page` is `{name}`, which is no name of a page here\n\
+                 hint: write the name of a file in the contest's folder, as `page = \"standings.html\"`"
+            ),
+        );
+    }
+}

@@ -151,7 +151,9 @@ impl<'a> StandingsFiles<'a> {
     /// # Errors
     /// If standard output cannot be written.
     pub(crate) fn say_page(self) -> Result<(), Fault> {
-        match self.html.or(self.usual).filter(|path| path.is_file()) {
+        let start = standings::HTML_START.as_bytes();
+        let page = self.html.or(self.usual);
+        match page.filter(|path| beginning(path, start.len()) == start) {
             Some(page) => {
                 screen::result(format_args!("page: {}", printable(&page.to_string_lossy())))
             }
