@@ -127,7 +127,7 @@ fn a_submission_as_large_as_the_disk_is_refused_and_the_others_are_judged() {
     assert!(start.elapsed() < Duration::from_secs(60));
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     for line in [
-        "mini alpha/mini@1: CE",
+        "alpha/mini@1: CE",
         "    the file has more than 256 MiB",
         "   1  beta        1",
     ] {
