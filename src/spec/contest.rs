@@ -8,6 +8,7 @@ mod settings;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -409,6 +410,10 @@ impl<'a> ContestReader<'a> {
     /// Leaves out sorted attempts whose order is unknown. A rejection before an acceptance costs
     /// the team penalty minutes, so the order is not guessed.
     fn refuse_ties(&mut self, attempts: &mut Vec<ContestAttempt>) {
+        // A `report.pdf` beside a program is no attempt. It is refused where languages are found.
+        let others: Vec<_> = attempts
+            .extract_if(.., |attempt| !self.is_program(attempt))
+            .collect();
         let ties: BTreeSet<_> = (1..attempts.len())
             .filter(|place| attempts[place - 1].turn() == attempts[*place].turn())
             .flat_map(|place| [(place - 1, place), (place, place - 1)])
@@ -431,6 +436,17 @@ impl<'a> ContestReader<'a> {
         let refused: BTreeSet<_> = ties.into_iter().map(|(place, _)| place).collect();
         let mut place = 0..;
         attempts.retain(|_| place.next().is_none_or(|place| !refused.contains(&place)));
+        attempts.extend(others);
+        attempts.sort_by(|one, other| one.place().cmp(&other.place()));
+    }
+
+    /// Whether a file can be judged, going by its kind: a source, an executable, or answers.
+    fn is_program(&self, attempt: &ContestAttempt) -> bool {
+        let ContestAttempt { problem, path, .. } = attempt;
+        let mode = path.metadata().map(|found| found.permissions().mode());
+        mode.is_ok_and(|mode| mode & 0o111 != 0)
+            || self.folder.config.language_of(path).is_some()
+            || (self.folder.find(problem)).is_ok_and(|found| found.submissions_are_answers())
     }
 }
 
