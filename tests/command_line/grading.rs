@@ -198,7 +198,7 @@ fn a_missing_compiler_is_a_counted_skip_that_names_the_package() {
     judge.script("problems/mini/submissions/accepted/right.sh", RIGHT);
     let ran = judge.run(&["grade"]);
     let expected = "\nskipped:\n  2 submissions in foo: `no-such-foo` is not installed\n\
-                    install what is missing, on Debian: apt-get install foo-compiler\n\n\
+                    install what is missing, on Debian: `apt-get install foo-compiler`\n\n\
                     3 submissions, 2 trials: 1 as expected, 2 skipped\n";
     assert!(ran.stdout.ends_with(expected), "{}", ran.stdout);
     assert_eq!(ran.code, Some(0));

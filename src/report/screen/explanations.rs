@@ -123,7 +123,14 @@ impl<W: Write> Explanations<W> {
                     format!("{problem} {submission} on {case}: the judge failed: {fault}");
                 self.write_trouble(&trouble, fault.remedy.as_deref())?;
             }
-            Event::SubmissionFinished(summary) => self.explain(summary)?,
+            Event::SubmissionFinished(summary) => {
+                let names_cell = self.explain(summary)?;
+                if let (Some(telling), Some(verdict)) = (&mut self.telling, summary.verdict)
+                    && !self.page.is_empty()
+                {
+                    telling.add(verdict, names_cell, &std::mem::take(&mut self.page));
+                }
+            }
             Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => {
                 let telling = self.telling.take().map(|telling| telling.text());
                 self.page += &telling.unwrap_or_default();
@@ -133,13 +140,15 @@ impl<W: Write> Explanations<W> {
         Ok(())
     }
 
-    fn explain(&mut self, summary: &SubmissionSummary) -> fmt::Result {
+    /// Explains a submission if it is to be. Returns whether a cell of a grid is named.
+    fn explain(&mut self, summary: &SubmissionSummary) -> Result<bool, fmt::Error> {
         if self.explain == ExplainMode::Surprises && summary.is_as_expected() {
-            return Ok(());
+            return Ok(false);
         }
         let rejected = std::mem::take(&mut self.current.rejected);
         let Some(record) = rejected.decisive(summary) else {
-            return self.explain_without_case(summary);
+            self.explain_without_case(summary)?;
+            return Ok(false);
         };
         self.write_heading(record, summary)?;
         self.write_surprises()?;
@@ -155,13 +164,12 @@ impl<W: Write> Explanations<W> {
         };
         self.write_text(source, &record.stderr)?;
         self.write_others(Some(&record.case))?;
-        if let Some(telling) = &mut self.telling {
-            let finding = record.finding.as_ref();
-            let names_cell = finding.is_some_and(|finding| finding.row.is_some());
-            telling.add(record.verdict, names_cell, &std::mem::take(&mut self.page));
-            return Ok(());
-        }
-        writeln!(self.page)
+        writeln!(self.page)?;
+        Ok(record
+            .finding
+            .as_ref()
+            .and_then(|finding| finding.row)
+            .is_some())
     }
 
     /// What a submission got, and where and why.

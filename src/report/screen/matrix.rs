@@ -85,7 +85,7 @@ const NARROWINGS: [Narrowing; 14] = [
 const CHUNK: usize = 64 << 10;
 
 /// Which submissions have a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 pub enum ShownRows {
     /// Those without the expected result.
     Surprises,
@@ -201,17 +201,17 @@ impl<W: Write> Matrix<W> {
             self.others.clear();
             std::mem::swap(&mut self.columns, &mut self.columns_of_surprises);
         }
-        if self.surprises.len() + self.others.len() > 0 {
-            self.write_rows(room)?;
-        }
-        let skipped = self.skipped.text();
-        let summary = summary(tally, self.expectation, interrupted) + "\n";
-        let end = wrapped(&(skipped + &summary), room, 0);
-        self.target.write_all(end.as_bytes())?;
+        self.write_rows(room, is_summed)?;
+        let end = self.skipped.text() + &summary(tally, self.expectation, interrupted) + "\n";
+        self.target.write_all(wrapped(&end, room, 0).as_bytes())?;
         self.target.flush()
     }
 
-    fn write_rows(&mut self, room: Option<usize>) -> io::Result<()> {
+    fn write_rows(&mut self, room: Option<usize>, is_summed: bool) -> io::Result<()> {
+        let rows = self.surprises.len() + self.others.len();
+        if rows == 0 {
+            return Ok(());
+        }
         if !self.has_limits {
             self.columns.fit(
                 0,
@@ -242,7 +242,8 @@ impl<W: Write> Matrix<W> {
         // The list repeats failures that may be lost among other rows. It is not needed for a
         // single row or for failures only, unless nothing else gives their reasons, and in a
         // contest a rejection is no failure.
-        let may_be_lost = self.surprises.len() + self.others.len() > 1 && !self.others.is_empty()
+        let may_be_lost = is_summed
+            || rows > 1 && self.shown != ShownRows::Surprises
             || self.failures.has_reasons_of_its_own;
         if !self.is_contest && may_be_lost {
             page += &wrapped(&self.failures.text(self.expectation), room, 4);
@@ -552,6 +553,9 @@ uestc-1222            1            1  AC 1
 
 problem   submission         language  verdict  expected  cases  slowest   memory  worst case
 poj-2676  wrong/last_cell.c  C         AC       no: WA     1/28   1.8 ms  3.0 MiB  secret/001-a
+
+not as expected:
+  poj-2676 wrong/last_cell.c: AC, expected WA: row 9 has two 6s
 
 0 submissions, 0 trials: 0 as expected
 ";

@@ -23,10 +23,10 @@ const NARROWINGS: [Narrowing; 3] = [
 ];
 
 /// Counts the submissions of each problem.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct ProblemRows(IndexMap<String, ProblemCounts>);
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct ProblemCounts {
     submissions: u64,
     as_expected: u64,

@@ -4,16 +4,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::Event;
-use crate::text::{counted, printable};
+use crate::text::{JoinedTexts, counted, printable};
 
 /// Counts skipped submissions by what was missing.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct SkippedList {
     causes: BTreeMap<(String, String), SkippedCause>,
     packages: BTreeSet<String>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct SkippedCause {
     count: u64,
     /// What to do about it, if no package brings what is missing.
@@ -55,18 +55,15 @@ impl SkippedList {
         let mut text = "skipped:\n".to_owned();
         for ((language, cause), SkippedCause { count, remedy }) in &self.causes {
             let submissions = counted(*count, "submission");
-            text += &printable(&format!("  {submissions} in {language}: {cause}"));
-            text.push('\n');
+            let what = format!("{submissions} in {language}: {cause}");
+            text += &format!("  {}\n", printable(&what));
             if let Some(remedy) = remedy {
                 text += &format!("    hint: {}\n", printable(remedy));
             }
         }
         if !self.packages.is_empty() {
-            let packages: Vec<_> = self.packages.iter().map(|word| printable(word)).collect();
-            text += &format!(
-                "install what is missing, on Debian: apt-get install {}\n",
-                packages.join(" ")
-            );
+            let packages = self.packages.iter().map(|word| printable(word)).joined(" ");
+            text += &format!("install what is missing, on Debian: `apt-get install {packages}`\n");
         }
         text + "\n"
     }
@@ -118,7 +115,7 @@ skipped:
   1 submission in Java: `javac` is not installed
   1 submission in Kotlin: `kotlinc` is not installed
   2 submissions in Rust: `rustc` is not installed
-install what is missing, on Debian: apt-get install default-jdk-headless kotlin rustc
+install what is missing, on Debian: `apt-get install default-jdk-headless kotlin rustc`
 
 "
         );

@@ -12,7 +12,7 @@ const MOST: usize = 3;
 const MOST_LINES: usize = 5;
 
 /// The explanations that may be shown at the end.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct TellingReasons {
     /// An explanation of each verdict, and whether it names a cell.
     pages: BTreeMap<Verdict, (bool, String)>,
