@@ -17,6 +17,10 @@ use crate::fixture::{Fixture, LaunchExt, MIB, at_every_level, limits};
 /// batch that the previous run was charged for.
 const BATCHES: u64 = MIB;
 
+/// The most by which the figure of a run that is not followed to its end may be too small without a
+/// control group: its pages of files are those of the last sample.
+const NOT_FOLLOWED: u64 = MIB / 2;
+
 /// The usual limits, with this much memory.
 fn within_mib(memory: u64) -> Limits {
     Limits {
@@ -184,13 +188,12 @@ fn only_touched_memory_counts_not_reserved_memory() {
         let reserved = peak(&fixture, &["reserve", "4096"]);
         assert!(reserved < idle_peak(&fixture), "{reserved}");
         let held = peak(&fixture, &["hold", "40"]);
-        let least = 40 * MIB
-            - if fixture.has_control_group() {
-                BATCHES
-            } else {
-                0
-            };
-        assert!((least..48 * MIB).contains(&held), "{held}");
+        let unsure = if fixture.has_control_group() {
+            BATCHES
+        } else {
+            NOT_FOLLOWED
+        };
+        assert!((40 * MIB - unsure..48 * MIB).contains(&held), "{held}");
     });
 }
 
