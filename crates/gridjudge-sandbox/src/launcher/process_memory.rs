@@ -65,13 +65,15 @@ struct MemoryStatus {
 }
 
 /// The peak of a process's own memory.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct OwnPeak {
     pub(super) bytes: u64,
     /// How much larger it may have been, if nothing but its own memory came and went.
     pub(super) unsure_bytes: u64,
     /// How much larger it may have been if it has unmapped files since it was last looked at.
     pub(super) file_bytes: u64,
+    /// Whether it was looked at when it was about to exit.
+    pub(super) saw_exit: bool,
 }
 
 impl ProcessMemory {
@@ -195,6 +197,7 @@ impl ProcessMemory {
                 bytes: self.seen_bytes,
                 unsure_bytes,
                 file_bytes: 0,
+                saw_exit,
             });
         }
         let error_bytes = MISSING_PAGES / 2 * sys::page_bytes();
@@ -205,6 +208,7 @@ impl ProcessMemory {
             bytes: bytes.max(self.seen_bytes),
             unsure_bytes,
             file_bytes,
+            saw_exit,
         })
     }
 }

@@ -239,12 +239,12 @@ impl RunMeasurement<'_> {
             .first
             .as_ref()
             .and_then(|first| first.own_peak(first_peak, || own_peak_bytes().unwrap_or(u64::MAX)));
-        let (peak, unsure_bytes) = peak_of(self.peak.bytes(), own);
+        let hidden_bytes = self.peak.hidden_bytes() + freed_bytes;
+        let (peak, unsure_bytes) = peak_of(self.peak.bytes(), hidden_bytes, own);
         let reaped_peak = first_peak.max(orphan_peak);
         let peak = with_constants(peak.max(LEAST_BYTES), reaped_peak, || {
             self.assignment.own_file_bytes()
         });
-        let hidden_bytes = self.peak.hidden_bytes() + freed_bytes;
         let possible_bytes = peak
             .saturating_add(hidden_bytes)
             .saturating_add(unsure_bytes);
@@ -339,14 +339,19 @@ fn certain_part(least_bytes: u64, peak: u64, unsure_bytes: u64, limits: &Limits)
     (counted, possible_bytes - counted)
 }
 
-/// The peak of a run, from that of its group and that of its first process's own memory; and by how
-/// much it may have been larger. The kernel counts the latter exactly, so it decides unless other
-/// processes have used memory too.
-fn peak_of(group_bytes: u64, own: Option<OwnPeak>) -> (u64, u64) {
+/// The peak of a run, from that of its group, which may have been larger by `hidden_bytes`, and that
+/// of its first process's own memory; and by how much it may have been larger. The kernel counts
+/// the latter exactly, so it decides unless other processes have used memory too, or it seems larger
+/// than the group's: then it includes files that were mapped after the process was last looked at.
+fn peak_of(group_bytes: u64, hidden_bytes: u64, own: Option<OwnPeak>) -> (u64, u64) {
     let unsure_bytes = 2 * cgroup_error_bytes();
     let least = group_bytes.saturating_sub(kernel_bytes(group_bytes));
+    let most = |own: &OwnPeak| {
+        let of_group = group_bytes.saturating_add(unsure_bytes);
+        of_group.saturating_add(if own.saw_exit { hidden_bytes } else { 0 })
+    };
     match own {
-        Some(own) if own.bytes >= least => (own.bytes, own.unsure_bytes),
+        Some(own) if own.bytes >= least && own.bytes <= most(&own) => (own.bytes, own.unsure_bytes),
         _ => (group_bytes, unsure_bytes),
     }
 }
@@ -442,18 +447,28 @@ mod tests {
 
     #[test]
     fn the_first_processs_own_memory_is_the_peak_unless_others_have_used_some_too() {
-        let own = |bytes, unsure_bytes| {
+        let own = |bytes, saw_exit| {
             Some(OwnPeak {
                 bytes: bytes * MIB,
-                unsure_bytes,
+                unsure_bytes: 5,
                 file_bytes: 0,
+                saw_exit,
             })
         };
         let group_error = 2 * cgroup_error_bytes();
-        assert_eq!(peak_of(64 * MIB, own(63, 5)), (63 * MIB, 5));
-        assert_eq!(peak_of(64 * MIB, own(70, 0)), (70 * MIB, 0));
-        assert_eq!(peak_of(64 * MIB, own(60, 0)), (64 * MIB, group_error));
-        assert_eq!(peak_of(64 * MIB, None), (64 * MIB, group_error));
+        let peak = |own| peak_of(64 * MIB, 20 * MIB, own);
+        for (own, expected) in [
+            (own(63, true), (63 * MIB, 5)),
+            (own(63, false), (63 * MIB, 5)),
+            (own(60, true), (64 * MIB, group_error)),
+            (None, (64 * MIB, group_error)),
+            // Files were mapped, but how many?
+            (own(70, false), (64 * MIB, group_error)),
+            (own(70, true), (70 * MIB, 5)),
+            (own(90, true), (64 * MIB, group_error)),
+        ] {
+            assert_eq!(peak(own), expected, "{own:?}");
+        }
     }
 
     #[test]
