@@ -31,9 +31,13 @@ pub(crate) use crate::model::report::contest_rules::{COLOUR_NAMES, is_colour};
 pub use crate::model::report::contest_rules::{
     ContestRules, ProblemDetails, RankingMode, TeamDetails, TeamStatus,
 };
+pub use crate::model::report::course_rules::{
+    CountedAttempt, CourseRules, HomeworkProblem, LateRule, StudentDetails,
+};
 pub(crate) use crate::model::report::event::micros;
 pub use crate::model::report::event::{Event, LOG_VERSION, LoggedLimits};
 pub use crate::model::report::mistake_record::{MistakeRecord, MistakeSeverity, ProblemCheck};
+pub use crate::model::report::moment::Moment;
 pub use crate::model::report::shard_record::{
     CaseSplit, ENTRY_DIGITS, PlanPart, PlanRecord, ShardRecord, ToolVersion,
 };

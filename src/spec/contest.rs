@@ -3,77 +3,32 @@
 //! out of the folder is followed.
 
 mod file_name;
-mod settings;
+pub(super) mod settings;
 
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
-use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::files;
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{Contest, Entrant};
-use crate::spec::config::user_config::foreign_owner;
 use crate::spec::contest::file_name::FileName;
 use crate::spec::contest::settings::ContestSettings;
+use crate::spec::course;
 use crate::spec::folder::JudgeFolder;
 use crate::spec::folder::walk::is_clutter;
+use crate::spec::handed_in::{
+    ContestAttempt, ContestEntries, EntryKind, OtherEntries, is_archive, is_left_out, kind,
+    name_of, of_the_judge, refuse_foreign, unreadable,
+};
 
 pub use crate::spec::contest::file_name::contest_minute;
 
 /// The optional file with the settings of a contest.
 const SETTINGS: &str = "contest.toml";
 
-/// Hidden folders that version control, editors and systems create.
-const TOOL_FOLDERS: [&str; 10] = [
-    ".git",
-    ".hg",
-    ".idea",
-    ".jj",
-    ".svn",
-    ".vs",
-    ".vscode",
-    ".fseventsd",
-    ".spotlight-v100",
-    ".trashes",
-];
-
-/// The endings of archives, which must be unpacked.
-const ARCHIVES: [&str; 7] = ["zip", "tar", "gz", "tgz", "7z", "rar", "xz"];
-
 const OUT_OF_CONTEST: &str = "is a link that leads out of the contest";
 const OUT_OF_TEAM: &str = "is a link that leads out of the team's folder";
-
-/// All submissions of a contest.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ContestEntries {
-    /// The contest.
-    pub contest: Contest,
-    /// The submissions, sorted by team, problem and time.
-    pub attempts: Vec<ContestAttempt>,
-    /// The entries that nobody handed in: hidden files, notes, and what systems and editors leave.
-    pub left_out: Vec<PathBuf>,
-    /// The entries that cannot be judged, and why: files for no known problem or without a valid
-    /// time, in no team's folder, or outside the contest; and attempts whose order is unknown.
-    pub refused: Vec<Mistake>,
-}
-
-/// One submitted file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ContestAttempt {
-    /// The id of its problem.
-    pub problem: String,
-    /// The team that submitted it, and when.
-    pub entrant: Entrant,
-    /// Its name in reports, as `alpha/sudoku@95.cpp`.
-    pub name: String,
-    /// The file.
-    pub path: PathBuf,
-    /// Its number among the team's attempts in that minute; 0 if its name has none.
-    number: u64,
-}
 
 impl ContestEntries {
     /// Reads a contest's folder, or the submissions to the problems `only`, if any are given. If it
@@ -87,6 +42,9 @@ impl ContestEntries {
         }
         if let Some(mistake) = of_the_judge(folder, root) {
             return Err(mistake.into());
+        }
+        if course::is_course(root, only, root.join(SETTINGS).is_file()) {
+            return course::read(folder, root, only);
         }
         let mut reader = ContestReader::new(folder, root, only)?;
         let teams = reader.teams()?;
@@ -113,7 +71,7 @@ impl ContestEntries {
             let name = path.file_name()?.to_str()?;
             let team = path.parent()?.file_name()?.to_str()?;
             if is_clutter(name) || is_left_out(name) || name == SETTINGS {
-                reader.left_out.push(path.clone());
+                reader.others.left_out.push(path.clone());
             } else if path.is_file() && folder.problem_around(path).is_none() {
                 attempts.extend(reader.attempt(&team.into(), name, path.clone()));
             } else {
@@ -162,15 +120,7 @@ struct ContestReader<'a> {
     real_root: PathBuf,
     only: &'a [String],
     settings: ContestSettings,
-    refused: Vec<Mistake>,
-    left_out: Vec<PathBuf>,
-}
-
-/// The kind of an entry of a folder, after links are followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum EntryKind {
-    File,
-    Folder,
+    others: OtherEntries,
 }
 
 impl<'a> ContestReader<'a> {
@@ -207,8 +157,7 @@ impl<'a> ContestReader<'a> {
             real_root: root.to_owned(),
             only,
             settings,
-            refused: Vec::new(),
-            left_out: Vec::new(),
+            others: OtherEntries::default(),
         }
     }
 
@@ -228,7 +177,7 @@ impl<'a> ContestReader<'a> {
             ([], Some(listed)) => listed.iter().map(|id| id.as_str().into()).collect(),
             (only, _) => only.iter().map(|id| id.as_str().into()).collect(),
         };
-        let mut refused = self.refused;
+        let mut refused = self.others.refused;
         refused.sort_by(|one, other| one.path.cmp(&other.path));
         ContestEntries {
             contest: Contest {
@@ -239,7 +188,8 @@ impl<'a> ContestReader<'a> {
                 page: self.settings.page.map(|name| self.root.join(name)),
             },
             attempts,
-            left_out: self.left_out,
+            notes: Vec::new(),
+            left_out: self.others.left_out,
             refused,
         }
     }
@@ -248,7 +198,10 @@ impl<'a> ContestReader<'a> {
     fn teams(&mut self) -> Result<Vec<Arc<str>>, Mistakes> {
         let mut teams = Vec::new();
         let mut strays = Vec::new();
-        for (name, kind) in self.entries(self.root, &self.real_root.clone(), OUT_OF_CONTEST) {
+        for (name, kind) in self
+            .others
+            .entries(self.root, &self.real_root, true, OUT_OF_CONTEST)
+        {
             match kind {
                 EntryKind::Folder => teams.push(name.into()),
                 EntryKind::File if name == SETTINGS => {}
@@ -256,7 +209,7 @@ impl<'a> ContestReader<'a> {
                 EntryKind::File => strays.push(self.root.join(name)),
             }
         }
-        if teams.is_empty() && self.refused.is_empty() {
+        if teams.is_empty() && self.others.refused.is_empty() {
             let what = if strays.is_empty() {
                 "it is empty"
             } else {
@@ -268,7 +221,7 @@ impl<'a> ContestReader<'a> {
             return Err(Mistake::of(self.root, message).with_remedy(remedy).into());
         }
         let remedy = "put it into the folder of the team that handed it in, or delete it";
-        self.refused.extend(
+        self.others.refused.extend(
             strays
                 .into_iter()
                 .map(|path| Mistake::of(path, "is in no team's folder").with_remedy(remedy)),
@@ -282,11 +235,11 @@ impl<'a> ContestReader<'a> {
         let mut attempts = Vec::new();
         // A team may link only to its own files; otherwise it could submit another team's program.
         let real = folder.canonicalize().unwrap_or_else(|_| folder.clone());
-        for (name, kind) in self.entries(&folder, &real, OUT_OF_TEAM) {
+        for (name, kind) in self.others.entries(&folder, &real, false, OUT_OF_TEAM) {
             let path = folder.join(&name);
             if kind == EntryKind::Folder {
                 let remedy = "put each submission, as one file, right into the team's folder";
-                self.refused.push(
+                self.others.refused.push(
                     Mistake::of(path, "is a folder inside a team's folder").with_remedy(remedy),
                 );
                 continue;
@@ -310,14 +263,15 @@ impl<'a> ContestReader<'a> {
         } = match parsed {
             Ok(parsed) => parsed,
             Err(refusal) => {
-                self.refused.push(refusal.of(path));
+                self.others.refused.push(refusal.of(path));
                 return None;
             }
         };
         let found = self.folder.find(&problem);
         if is_archive(name) && !found.is_ok_and(|problem| problem.submissions_are_answers()) {
             let remedy = "unpack it, and put each source right into the team's folder";
-            self.refused
+            self.others
+                .refused
                 .push(Mistake::of(path, "is an archive").with_remedy(remedy));
             return None;
         }
@@ -329,56 +283,12 @@ impl<'a> ContestReader<'a> {
             entrant: Entrant {
                 team: Arc::clone(team),
                 minute,
+                submitted: None,
             },
             name: format!("{team}/{name}"),
             path,
             number,
         })
-    }
-
-    /// The names and kinds of a folder's entries, sorted, without those to leave out. No link may
-    /// lead out of `bounds`.
-    fn entries(&mut self, folder: &Path, bounds: &Path, refusal: &str) -> Vec<(String, EntryKind)> {
-        let names = folder.read_dir().and_then(|found| {
-            found
-                .map(|entry| Ok(entry?.file_name()))
-                .collect::<io::Result<BTreeSet<_>>>()
-        });
-        let names = names.unwrap_or_else(|error| {
-            self.refused.push(unreadable(folder, &error));
-            BTreeSet::new()
-        });
-        let mut entries = Vec::new();
-        for name in names {
-            let path = folder.join(&name);
-            let kind = match name.to_str() {
-                Some(name) if is_clutter(name) || is_left_out(name) && !self.is_team(&path) => {
-                    self.left_out.push(path);
-                    continue;
-                }
-                Some(_) => kind(&path, bounds, refusal),
-                None => {
-                    Err(Mistake::of(&path, "has a name that is not UTF-8").with_remedy("rename it"))
-                }
-            };
-            match kind {
-                Ok(kind) => entries.push((name.to_string_lossy().into_owned(), kind)),
-                Err(mistake) => self.refused.push(mistake),
-            }
-        }
-        entries
-    }
-
-    /// Whether a path is the folder of a team: every folder right in the contest is, except those
-    /// of version control.
-    fn is_team(&self, path: &Path) -> bool {
-        path.parent() == Some(self.root)
-            && path.is_dir()
-            && !path.file_name().is_some_and(|name| {
-                TOOL_FOLDERS
-                    .iter()
-                    .any(|tool| name.eq_ignore_ascii_case(tool))
-            })
     }
 
     /// Leaves out attempts without a minute if most have one, or those with a minute if most have
@@ -403,7 +313,7 @@ impl<'a> ContestReader<'a> {
         let refused = others
             .iter()
             .map(|attempt| Mistake::of(&attempt.path, &message).with_remedy(remedy));
-        self.refused.extend(refused);
+        self.others.refused.extend(refused);
         *attempts = kept;
     }
 
@@ -421,6 +331,7 @@ impl<'a> ContestReader<'a> {
         for (place, other) in &ties {
             let [attempt, other] = [&attempts[*place], &attempts[*other]];
             if self
+                .others
                 .refused
                 .iter()
                 .any(|refused| refused.path == attempt.path)
@@ -430,7 +341,8 @@ impl<'a> ContestReader<'a> {
             let message = format!("may be before or after `{}`", other.name);
             let remedy = "number the attempts of a minute in their order, as in `sudoku@95#1.c` \
                           and `sudoku@95#2.c`";
-            self.refused
+            self.others
+                .refused
                 .push(Mistake::of(&attempt.path, message).with_remedy(remedy));
         }
         let refused: BTreeSet<_> = ties.into_iter().map(|(place, _)| place).collect();
@@ -450,18 +362,6 @@ impl<'a> ContestReader<'a> {
     }
 }
 
-/// Refuses settings that somebody else may have written: a team could rank itself by them.
-///
-/// # Errors
-/// A mistake that says whom the file belongs to.
-fn refuse_foreign(settings: &Path) -> Result<(), Mistake> {
-    let Some(foreign) = foreign_owner(settings) else {
-        return Ok(());
-    };
-    let remedy = "delete it, or make it yours with `chown` if you trust it";
-    Err(Mistake::of(settings, format!("is not used: {foreign}")).with_remedy(remedy))
-}
-
 /// The names of the folders in a folder.
 fn folders_in(root: &Path) -> Vec<String> {
     let entries = root.read_dir().into_iter().flatten().flatten();
@@ -469,75 +369,4 @@ fn folders_in(root: &Path) -> Vec<String> {
         .filter(|entry| entry.path().is_dir())
         .filter_map(|entry| entry.file_name().into_string().ok())
         .collect()
-}
-
-/// A mistake if the contest's folder overlaps with a problem or with the judge's problems or cases.
-fn of_the_judge(folder: &JudgeFolder, root: &Path) -> Option<Mistake> {
-    if let Some(problem) = folder.problem_around(root) {
-        let id = &problem.id;
-        let message = format!("belongs to problem `{id}` and is not a contest");
-        let remedy = format!(
-            "`gridjudge grade -p {id}` judges its examples; others are graded by their names"
-        );
-        return Some(Mistake::of(root, message).with_remedy(remedy));
-    }
-    let real = root.canonicalize().ok()?;
-    let own = [
-        (&folder.config.problems, "problems"),
-        (&folder.config.cases, "cases"),
-    ];
-    let (_, what) = own.into_iter().find(|(own, _)| {
-        own.canonicalize()
-            .is_ok_and(|own| own.starts_with(&real) || real.starts_with(own))
-    })?;
-    let message = format!("holds the judge's {what} and is not a contest");
-    Some(Mistake::of(root, message).with_remedy("name a folder of `<team>/<problem>.<ext>`"))
-}
-
-/// The kind of the entry at a path, after links are followed. It must be a file or folder inside
-/// `bounds`.
-fn kind(path: &Path, bounds: &Path, refusal: &str) -> Result<EntryKind, Mistake> {
-    let real = path
-        .canonicalize()
-        .map_err(|error| unreadable(path, &error))?;
-    if !real.starts_with(bounds) || files::is_version_control(bounds, &real) {
-        return Err(Mistake::of(path, refusal).with_remedy("put the file itself in its place"));
-    }
-    match real
-        .metadata()
-        .map_err(|error| unreadable(path, &error))?
-        .file_type()
-    {
-        kind if kind.is_dir() => Ok(EntryKind::Folder),
-        kind if kind.is_file() => Ok(EntryKind::File),
-        _ => Err(Mistake::of(path, "is neither a file nor a folder")
-            .with_remedy("delete it, or move it away")),
-    }
-}
-
-/// Whether a name is that of a hidden file or a note.
-fn is_left_out(name: &str) -> bool {
-    let upper = name.to_uppercase();
-    name.starts_with('.')
-        || upper == "README"
-        || upper.starts_with("README.")
-        || upper.ends_with(".MD")
-}
-
-fn is_archive(name: &str) -> bool {
-    let ending = Path::new(name).extension().and_then(OsStr::to_str);
-    ending.is_some_and(|ending| ARCHIVES.contains(&ending.to_lowercase().as_str()))
-}
-
-fn unreadable(path: &Path, error: &io::Error) -> Mistake {
-    Mistake::of(path, format!("cannot be read: {error}"))
-}
-
-/// The default name of a contest: that of its folder.
-fn name_of(root: &Path) -> String {
-    let real = root.canonicalize().unwrap_or_else(|_| root.to_owned());
-    real.file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned()
 }

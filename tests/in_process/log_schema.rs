@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use gridjudge::model::{
-    AttemptRecord, CaseSplit, CellPosition, CheckerImage, Contest, ContestRules, Entrant, Event,
-    Expected, ExpectedScore, Finding, FindingKind, FindingRule, GridPicture, GroupScore,
-    LOG_VERSION, LoggedLimits, MistakeRecord, MistakeSeverity, PlanPart, PlanRecord, PointValue,
-    ProblemCheck, ProblemDetails, RankingMode, Requirement, Score, ShardRecord, Speaker,
-    SubmissionSummary, Tally, TeamDetails, TeamStatus, ToolVersion, Transcript, TranscriptLine,
-    TrialRecord, Verdict,
+    AttemptRecord, CaseSplit, CellPosition, CheckerImage, Contest, ContestRules, CountedAttempt,
+    CourseRules, Entrant, Event, Expected, ExpectedScore, Finding, FindingKind, FindingRule,
+    GridPicture, GroupScore, HomeworkProblem, LOG_VERSION, LateRule, LoggedLimits, MistakeRecord,
+    MistakeSeverity, Moment, PlanPart, PlanRecord, PointValue, ProblemCheck, ProblemDetails,
+    RankingMode, Requirement, Score, ShardRecord, Speaker, StudentDetails, SubmissionSummary,
+    Tally, TeamDetails, TeamStatus, ToolVersion, Transcript, TranscriptLine, TrialRecord, Verdict,
 };
 use gridjudge::report::{Log, Sink};
 use gridjudge_sandbox::{Exit, Fault};
@@ -181,6 +181,7 @@ fn entrant() -> Option<Entrant> {
     Some(Entrant {
         team: "alpha".into(),
         minute: Some(95),
+        submitted: moment(),
     })
 }
 
@@ -205,6 +206,37 @@ fn rules() -> ContestRules {
         freeze: Some(240),
         team: [("alpha".into(), team)].into(),
         problem: [("p".into(), problem)].into(),
+        course: Some(course()),
+    }
+}
+
+fn moment() -> Option<Moment> {
+    Some("2026-11-28 23:59Z".parse().unwrap())
+}
+
+fn course() -> CourseRules {
+    let text = || Some("text".to_owned());
+    let problem = HomeworkProblem {
+        due: moment(),
+        points: Some(20),
+    };
+    let student = StudentDetails {
+        name: text(),
+        id: text(),
+        group: text(),
+        due: moment(),
+    };
+    CourseRules {
+        count: CountedAttempt::Last,
+        due: moment(),
+        late: Some(LateRule {
+            percent: 10,
+            each_s: 86_400,
+            grace_s: 600,
+            until_s: Some(172_800),
+        }),
+        problem: [("p".into(), problem)].into(),
+        student: [("alpha".into(), student)].into(),
     }
 }
 

@@ -1,4 +1,5 @@
-//! Compares the published schemas of `problem.toml`, `judge.toml` and `contest.toml` with what the code reads: they
+//! Compares the published schemas of `problem.toml`, `judge.toml`, `contest.toml` and
+//! `course.toml` with what the code reads: they
 //! have the same keys, and valid files match them.
 
 use std::collections::BTreeSet;
@@ -125,15 +126,16 @@ fn the_code_reads_exactly_the_keys_of_the_schema() {
     }
 }
 
-/// The mistakes that the code reports in a `contest.toml`, one per line. There is a team `alpha`.
-fn mistakes_of_contest(text: &str) -> String {
+/// The mistakes that the code reports in the settings of a contest or a course, one per line. There
+/// is a team or student `alpha`.
+fn mistakes_in(file: &str, text: &str) -> String {
     let folder = TempDir::new().unwrap();
     fs::create_dir_all(folder.path().join("finals/alpha")).unwrap();
     fs::write(folder.path().join("judge.toml"), "").unwrap();
     let spec = fs::read_to_string(root().join("problems/poj-2676/problem.toml")).unwrap();
     fs::create_dir_all(folder.path().join("problems/p")).unwrap();
     fs::write(folder.path().join("problems/p/problem.toml"), spec).unwrap();
-    fs::write(folder.path().join("finals/contest.toml"), text).unwrap();
+    fs::write(folder.path().join("finals").join(file), text).unwrap();
     let judge = JudgeFolder::open(folder.path()).unwrap();
     let read = ContestEntries::read(&judge, &folder.path().join("finals"), &[]);
     let mistakes = read.err().map(|mistakes| mistakes.0).unwrap_or_default();
@@ -146,6 +148,25 @@ fn mistakes_of_contest(text: &str) -> String {
             )
         })
         .collect()
+}
+
+/// Asserts that settings are right, or wrong, by the schema and for the code.
+fn assert_agreement(schema: &Value, file: &str, is_right: bool, text: &str) {
+    let found = violations(schema, text);
+    assert_eq!(found.is_empty(), is_right, "the schema: {text}: {found:?}");
+    let found = mistakes_in(file, text);
+    assert_eq!(found.is_empty(), is_right, "the code: {text}: {found}");
+}
+
+/// Asserts that the code reads exactly the described keys of a table.
+fn assert_same_keys(file: &str, table: &str, described: &Value) {
+    let found = mistakes_in(file, &format!("{table}\nqqqqqqqqqqqqqqqq = 1\n"));
+    let (_, known) = found
+        .split_once("known here: ")
+        .unwrap_or_else(|| panic!("{found}"));
+    let known: BTreeSet<_> = known.lines().next().unwrap().split(", ").collect();
+    let keys = described["properties"].as_object().unwrap().keys();
+    assert_eq!(known, keys.map(String::as_str).collect(), "{table}");
 }
 
 #[test]
@@ -189,10 +210,7 @@ fn schema_and_code_agree_on_the_settings_of_a_contest() {
         (false, "[problem.p]\ncolor = \"url(x)\""),
         (false, "[problem.p]\ncolor = \"#f80\""),
     ] {
-        let found = violations(&schema, text);
-        assert_eq!(found.is_empty(), is_right, "the schema: {text}: {found:?}");
-        let found = mistakes_of_contest(text);
-        assert_eq!(found.is_empty(), is_right, "the code: {text}: {found}");
+        assert_agreement(&schema, "contest.toml", is_right, text);
     }
     // What no schema knows.
     for (text, message) in [
@@ -209,7 +227,7 @@ fn schema_and_code_agree_on_the_settings_of_a_contest() {
             "finals/contest.toml:2: the freeze in minute 61 is after",
         ),
     ] {
-        let found = mistakes_of_contest(text);
+        let found = mistakes_in("contest.toml", text);
         assert!(found.contains(message), "{found}");
     }
     for (table, described) in [
@@ -217,14 +235,86 @@ fn schema_and_code_agree_on_the_settings_of_a_contest() {
         ("[team.alpha]", &schema["$defs"]["team"]),
         ("[problem.p]", &schema["$defs"]["problem"]),
     ] {
-        let found = mistakes_of_contest(&format!("{table}\nqqqqqqqqqqqqqqqq = 1\n"));
-        let (_, known) = found
-            .trim_end()
-            .split_once("known here: ")
-            .unwrap_or_else(|| panic!("{found}"));
-        let known: BTreeSet<_> = known.split(", ").collect();
-        let keys = described["properties"].as_object().unwrap().keys();
-        assert_eq!(known, keys.map(String::as_str).collect(), "{table}");
+        assert_same_keys("contest.toml", table, described);
+    }
+}
+
+#[test]
+fn schema_and_code_agree_on_the_settings_of_a_course() {
+    let schema = schema("course");
+    for (is_right, text) in [
+        (true, ""),
+        (
+            true,
+            "name = \"Algorithms\"\ncount = \"last\"\ndue = \"2026-11-28 23:59 +01:00\"",
+        ),
+        (
+            true,
+            "[late]\npercent = 10\neach = \"1 day\"\ngrace = \"15 min\"\nuntil = \"3 days\"",
+        ),
+        (
+            true,
+            "[problem.p]\ndue = \"2026-11-28T23:59:00Z\"\npoints = 20\nfiles = [\"task1*\"]",
+        ),
+        (
+            true,
+            "[student.alpha]\nname = \"A\"\nid = \"7\"\ngroup = \"g\"\ndue = \"2026-11-28 23:59Z\"",
+        ),
+        (false, "qqqqqqqqqqqqqqqq = 1"),
+        (false, "[late]\npercent = 10\nqqqqqqqqqqqqqqqq = 1"),
+        (false, "[problem.p]\nqqqqqqqqqqqqqqqq = 1"),
+        (false, "[student.alpha]\nqqqqqqqqqqqqqqqq = 1"),
+        (false, "count = \"first\""),
+        (false, "due = \"2026-11-28 23:59\""),
+        (false, "due = \"tomorrow\""),
+        (false, "[late]\neach = \"1 day\""),
+        (false, "[late]\npercent = 101"),
+        (false, "[late]\npercent = 10\neach = \"a day\""),
+        (false, "[problem.p]\npoints = 0"),
+        (false, "[problem.p]\nfiles = \"task1*\""),
+        (false, "[student.alpha]\nname = \"\""),
+    ] {
+        assert_agreement(&schema, "course.toml", is_right, text);
+    }
+    // What no schema knows.
+    for (text, message) in [
+        (
+            "[student.alfa]",
+            "finals/course.toml:1: there is no student `alfa` => did you mean `alpha`?",
+        ),
+        (
+            "[problem.q]",
+            "finals/course.toml:1: there is no problem `q`",
+        ),
+        (
+            "due = \"2026-02-30 23:59Z\"",
+            "finals/course.toml:1: `due` is `2026-02-30 23:59Z`, which is no date, time and zone",
+        ),
+        (
+            "[problem.p]\nfiles = [\"a[\"]",
+            "finals/course.toml:2: `a[` is no pattern: a `[` without its `]`",
+        ),
+        (
+            "[late]\npercent = 1\neach = \"0s\"",
+            "finals/course.toml:3: `each = \"0s\"` is not a length of time",
+        ),
+    ] {
+        let found = mistakes_in("course.toml", text);
+        assert!(found.contains(message), "{found}");
+    }
+    for (table, described) in [
+        ("", &schema),
+        ("[late]", &schema["properties"]["late"]),
+        (
+            "[problem.p]",
+            &schema["properties"]["problem"]["additionalProperties"],
+        ),
+        (
+            "[student.alpha]",
+            &schema["properties"]["student"]["additionalProperties"],
+        ),
+    ] {
+        assert_same_keys("course.toml", table, described);
     }
 }
 

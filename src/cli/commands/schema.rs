@@ -20,6 +20,8 @@ enum SchemaKind {
     Judge,
     /// `contest.toml`
     Contest,
+    /// `course.toml`
+    Course,
     /// A line of the log
     Log,
 }
@@ -29,6 +31,7 @@ pub(crate) fn run(arguments: &SchemaArgs) -> Result<CommandOutcome, CommandError
         SchemaKind::Problem => include_str!("../../../docs/problem.schema.json"),
         SchemaKind::Judge => include_str!("../../../docs/judge.schema.json"),
         SchemaKind::Contest => include_str!("../../../docs/contest.schema.json"),
+        SchemaKind::Course => include_str!("../../../docs/course.schema.json"),
         SchemaKind::Log => include_str!("../../../docs/log.schema.json"),
     };
     screen::document(schema.as_bytes())?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::is_default;
+use crate::model::{CourseRules, is_default};
 
 /// What the teams of a contest are ranked by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,6 +43,9 @@ pub struct ContestRules {
     /// Problems, by their ids.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub problem: BTreeMap<Arc<str>, ProblemDetails>,
+    /// The rules of a course, if it is one: its teams are students, and there is no ranking.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub course: Option<CourseRules>,
 }
 
 /// What is known of a team.

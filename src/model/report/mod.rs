@@ -2,8 +2,10 @@
 
 pub(super) mod activity;
 pub(super) mod contest_rules;
+pub(super) mod course_rules;
 pub(super) mod event;
 pub(super) mod mistake_record;
+pub(super) mod moment;
 pub(super) mod shard_record;
 pub(crate) mod summary;
 pub(super) mod trial_record;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{ContestRules, Expected, Requirement, Score, Verdict};
+use crate::model::{ContestRules, Expected, Moment, Requirement, Score, Verdict};
 
 /// The overall result of a submission.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -194,4 +194,7 @@ pub struct Entrant {
     /// The minute of the contest, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub minute: Option<u64>,
+    /// When it was handed in, in a course, if known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub submitted: Option<Moment>,
 }

@@ -137,6 +137,7 @@ impl Made {
                 entrant: Some(Entrant {
                     team: team(*by),
                     minute: Some(*minute),
+                    submitted: None,
                 }),
                 ..SubmissionSummary::default()
             })));

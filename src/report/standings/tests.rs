@@ -46,6 +46,7 @@ fn attempt(text: &str) -> Event {
             }
         });
     let entrant = Some(Entrant {
+        submitted: None,
         team: words[0].into(),
         minute,
     });

@@ -17,7 +17,7 @@ use crate::spec::folder::JudgeFolder;
 const LONGEST_LABEL: usize = 6;
 
 /// The most characters of any other text.
-const LONGEST_TEXT: usize = 200;
+pub(in crate::spec) const LONGEST_TEXT: usize = 200;
 
 /// The highest penalty.
 const MOST_PENALTY: u64 = 100_000;
@@ -106,6 +106,7 @@ fn rules(table: &KeyTable<'_>, folder: &JudgeFolder, teams: &[String]) -> Contes
         freeze,
         team: teams_in(table, teams),
         problem: problems_in(table, folder),
+        course: None,
     }
 }
 
@@ -259,7 +260,11 @@ fn colour(table: &KeyTable<'_>) -> Option<String> {
 }
 
 /// A text in one line of at most `most` characters, and at least one.
-fn short_text(table: &KeyTable<'_>, key: &'static str, most: usize) -> Option<String> {
+pub(in crate::spec) fn short_text(
+    table: &KeyTable<'_>,
+    key: &'static str,
+    most: usize,
+) -> Option<String> {
     let found = table.text(key)?;
     let length = found.value.chars().count();
     let is_line = !found.value.trim().is_empty() && !found.value.contains(char::is_control);

@@ -60,6 +60,7 @@ fn full_suite() -> Vec<Value> {
             }
             Event::SubmissionStarted { entrant, .. } | Event::SubmissionSkipped { entrant, .. } => {
                 *entrant = Some(Entrant {
+                    submitted: Some("2026-11-28 23:59Z".parse().unwrap()),
                     team: "plain".into(),
                     minute: Some(7),
                 });

@@ -282,6 +282,7 @@ pub(crate) fn plan(
     let ContestEntries {
         contest,
         attempts,
+        notes,
         left_out,
         mut refused,
     } = entries;
@@ -307,8 +308,11 @@ pub(crate) fn plan(
         draft.checked(Mistakes::or(std::mem::take(&mut refused), ()));
     }
     let plan = draft.finish()?;
-    if !common.quiet && !left_out.is_empty() {
-        screen::notice(note_of(&left_out));
+    if !common.quiet {
+        notes.iter().for_each(screen::notice);
+        if !left_out.is_empty() {
+            screen::notice(note_of(&left_out, &contest));
+        }
     }
     if !refused.is_empty() {
         show_refused(&refused);
@@ -328,7 +332,7 @@ fn show_refused(refused: &[Mistake]) {
         "entries"
     };
     let text = format!(
-        "{} {entries} of the contest cannot be judged; the rest is judged",
+        "{} {entries} cannot be judged; the rest is judged",
         refused.len()
     );
     let shown = refused.iter().take(MOST_REFUSED).map(|mistake| {
@@ -344,7 +348,12 @@ fn show_refused(refused: &[Mistake]) {
 }
 
 /// The note about files that were left out.
-fn note_of(left_out: &[PathBuf]) -> String {
+fn note_of(left_out: &[PathBuf], contest: &Contest) -> String {
+    let what = if contest.rules.course.is_some() {
+        "files in no known language"
+    } else {
+        "hidden files, notes and what systems and editors leave"
+    };
     let first: Vec<_> = left_out
         .iter()
         .take(MOST_LEFT_OUT)
@@ -355,7 +364,5 @@ fn note_of(left_out: &[PathBuf]) -> String {
         more => format!(" and {more} more"),
     };
     let first = first.join(", ");
-    format!(
-        "hidden files, notes and what systems and editors leave are not submissions: {first}{more}"
-    )
+    format!("{what} are not submissions: {first}{more}")
 }

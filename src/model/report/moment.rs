@@ -1,0 +1,136 @@
+//! A moment in time, in seconds, and its written form. Knows no clock.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+
+/// The latest moment, the end of the year 9999.
+const LATEST: u64 = 253_402_300_799;
+
+/// A moment, in seconds since 1970. It is written as `2026-11-28T23:59:00Z`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct Moment(u64);
+
+impl Moment {
+    /// The moment, if it is in the years 1970 to 9999.
+    pub fn of(time: SystemTime) -> Option<Self> {
+        let seconds = time.duration_since(UNIX_EPOCH).ok()?.as_secs();
+        (seconds <= LATEST).then_some(Self(seconds))
+    }
+
+    /// The seconds from an earlier moment to this one; 0 if that was not earlier.
+    pub fn seconds_since(self, earlier: Self) -> u64 {
+        self.0.saturating_sub(earlier.0)
+    }
+}
+
+/// Reads `2026-11-28 23:59 +01:00`; `T` may stand between date and time, seconds may follow, and `Z`
+/// is the zone of UTC. A moment without a zone is none.
+impl FromStr for Moment {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let text = text.trim();
+        let (clock, offset) = match text.strip_suffix(['Z', 'z']) {
+            Some(clock) => (clock, 0),
+            None => {
+                let (clock, zone) = text
+                    .split_at_checked(text.len().wrapping_sub(6))
+                    .ok_or(())?;
+                (clock, zone_seconds(zone).ok_or(())?)
+            }
+        };
+        let clock = clock.trim_end();
+        // The length of a time without seconds.
+        let seconds = if clock.len() == "2026-11-28T23:59".len() {
+            ":00"
+        } else {
+            ""
+        };
+        let utc = humantime::parse_rfc3339_weak(&format!("{clock}{seconds}")).map_err(drop)?;
+        let Self(seconds) = Self::of(utc).ok_or(())?;
+        let seconds = seconds.checked_add_signed(-offset).ok_or(())?;
+        (seconds <= LATEST).then_some(Self(seconds)).ok_or(())
+    }
+}
+
+/// The seconds by which the clocks of a zone, as `+01:00`, are ahead of UTC.
+fn zone_seconds(zone: &str) -> Option<i64> {
+    let (sign, zone) = match zone.split_at_checked(1)? {
+        ("+", zone) => (1, zone),
+        ("-", zone) => (-1, zone),
+        _ => return None,
+    };
+    let (hours, minutes) = zone.split_once(':')?;
+    let number = |digits: &str, below: i64| {
+        let is_number = digits.len() == 2 && digits.bytes().all(|byte| byte.is_ascii_digit());
+        let number: Option<i64> = digits.parse().ok();
+        number.filter(|number| is_number && *number < below)
+    };
+    Some(sign * (number(hours, 24)? * 3600 + number(minutes, 60)? * 60))
+}
+
+impl fmt::Display for Moment {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let time = UNIX_EPOCH + Duration::from_secs(self.0);
+        humantime::format_rfc3339_seconds(time).fmt(out)
+    }
+}
+
+impl From<Moment> for String {
+    fn from(moment: Moment) -> Self {
+        moment.to_string()
+    }
+}
+
+impl TryFrom<String> for Moment {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+            .map_err(|()| format!("`{text}` is no moment, as `2026-11-28T23:59:00Z` is"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_moment_is_a_date_a_time_and_a_zone() {
+        let read = |text: &str| text.parse::<Moment>().ok().map(|moment| moment.to_string());
+        for (text, expected) in [
+            ("2026-11-28T23:59:00Z", Some("2026-11-28T23:59:00Z")),
+            ("2026-11-28 23:59 +01:00", Some("2026-11-28T22:59:00Z")),
+            ("2026-11-28 23:59:30+01:00", Some("2026-11-28T22:59:30Z")),
+            ("2026-11-28 23:59 -05:30", Some("2026-11-29T05:29:00Z")),
+            ("2024-02-29 00:00Z", Some("2024-02-29T00:00:00Z")),
+            ("1970-01-01 00:30 +01:00", None),
+            ("9999-12-31 23:59 -01:00", None),
+            ("2026-11-28 23:59", None),
+            ("2026-02-30 23:59Z", None),
+            ("2026-11-28 24:00Z", None),
+            ("2026-11-28 23:59 +1:00", None),
+            ("2026-11-28 23:59 +24:00", None),
+            ("2026-11-28", None),
+            ("Übermorgen +01:00", None),
+            ("+01:00", None),
+            ("Z", None),
+            ("", None),
+        ] {
+            assert_eq!(read(text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_moment_is_logged_as_it_is_written() {
+        let moment: Moment = "2026-11-28 23:59Z".parse().unwrap();
+        let json = serde_json::to_string(&moment).unwrap();
+        assert_eq!(json, "\"2026-11-28T23:59:00Z\"");
+        assert_eq!(serde_json::from_str::<Moment>(&json).unwrap(), moment);
+        assert!(serde_json::from_str::<Moment>("\"tomorrow\"").is_err());
+    }
+}

@@ -1,0 +1,442 @@
+//! Reads the folder of a course: homework in any names, a folder for each student, and perhaps a
+//! `course.toml`. Looks at the names, kinds and times of files only. What learning systems did to
+//! the names is undone. The students chose the names, so none is trusted, and no link out of a
+//! student's folder is followed.
+
+mod exported_name;
+mod settings;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::mistake::{Mistake, Mistakes, suggestion};
+use crate::model::{Contest, ContestRules, Entrant, Moment};
+use crate::spec::course::exported_name::ExportedName;
+use crate::spec::course::settings::CourseSettings;
+use crate::spec::folder::JudgeFolder;
+use crate::spec::handed_in::{
+    ContestAttempt, ContestEntries, EntryKind, OtherEntries, is_archive, kind, name_of,
+    refuse_foreign, unreadable,
+};
+
+/// The optional file with the settings of a course.
+pub(super) const SETTINGS: &str = "course.toml";
+
+/// The most folders inside each other in a student's folder.
+const DEEPEST: usize = 10;
+
+/// The most files of a student.
+const MOST_FILES: usize = 10_000;
+
+/// Files whose times lie this close together, in seconds, were hardly written by many people.
+const UNPACKED_WITHIN: u64 = 60;
+
+/// From so many files on, their times say something together.
+const MANY_FILES: usize = 4;
+
+const OUT_OF_COURSE: &str = "is a link that leads out of the course";
+const OUT_OF_STUDENT: &str = "is a link that leads out of the student's folder";
+
+/// The state of reading a course.
+struct CourseReader<'a> {
+    folder: &'a JudgeFolder,
+    root: &'a Path,
+    /// The problems that are asked for, else those of the course; empty if any problem may be meant.
+    problems: Vec<String>,
+    settings: CourseSettings,
+    others: OtherEntries,
+    students: BTreeMap<Arc<str>, Student>,
+    /// For each system whose names were undone, the first such name, what it became, and their
+    /// number.
+    undone: BTreeMap<&'static str, (String, Arc<str>, usize)>,
+    /// The files that a learning system calls late.
+    late: Vec<PathBuf>,
+}
+
+/// What a student has handed in.
+#[derive(Default)]
+struct Student {
+    /// The number in a learning system.
+    id: Option<String>,
+    places: Vec<HandedIn>,
+}
+
+/// A folder or a file of a student.
+struct HandedIn {
+    path: PathBuf,
+    kind: EntryKind,
+    /// The name of the file as it was handed in.
+    name: String,
+    /// The problem that it is for, if its folder says so.
+    problem: Option<String>,
+}
+
+/// Whether a folder is a course and no contest: it has settings of one, or names that a learning
+/// system has made; or it is judged on a single problem, and no name has a minute.
+pub(super) fn is_course(root: &Path, only: &[String], has_contest_settings: bool) -> bool {
+    let is_exported = |name: &str| {
+        ExportedName::of_folder(name).is_some() || ExportedName::of_file(name).is_some()
+    };
+    let is_settings = |name: &str| name == SETTINGS;
+    let names = names_in(root);
+    if has_contest_settings {
+        return false;
+    }
+    names
+        .iter()
+        .any(|name| is_settings(name) || is_exported(name))
+        || matches!(only, [_])
+            && names.iter().all(|name| {
+                names_in(&root.join(name))
+                    .iter()
+                    .all(|name| !name.contains(['@', '#']))
+            })
+}
+
+/// The names in a folder; none if it cannot be read, which is reported elsewhere.
+fn names_in(folder: &Path) -> Vec<String> {
+    let entries = folder.read_dir().into_iter().flatten().flatten();
+    entries
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect()
+}
+
+/// Reads a course's folder, or the homework for the problems `only`, if any are given.
+///
+/// # Errors
+/// Reports a folder without homework, and every mistake in its settings.
+pub(super) fn read(
+    folder: &JudgeFolder,
+    root: &Path,
+    only: &[String],
+) -> Result<ContestEntries, Mistakes> {
+    let real = root
+        .canonicalize()
+        .map_err(|error| unreadable(root, &error))?;
+    let mut reader = CourseReader {
+        folder,
+        root,
+        problems: only.to_vec(),
+        settings: CourseSettings::default(),
+        others: OtherEntries::default(),
+        students: BTreeMap::new(),
+        undone: BTreeMap::new(),
+        late: Vec::new(),
+    };
+    reader.find_students(&real);
+    let settings = root.join(SETTINGS);
+    if settings.symlink_metadata().is_ok() {
+        kind(&settings, &real, OUT_OF_COURSE)?;
+        refuse_foreign(&settings)?;
+        let students = reader.students.keys().map(|name| &**name);
+        reader.settings = CourseSettings::load(&settings, folder, students)?;
+    }
+    if only.is_empty() {
+        reader.problems = reader.settings.problems.clone();
+    }
+    if reader.students.is_empty() && reader.others.refused.is_empty() {
+        let message = "is not a course: no student's folder is in it";
+        let remedy = "a course is `<student>/<any name>.<ext>`";
+        return Err(Mistake::of(root, message).with_remedy(remedy).into());
+    }
+    Ok(reader.finish())
+}
+
+impl CourseReader<'_> {
+    /// Finds the students: each folder is one, except those that are named after a problem, whose
+    /// folders are students. A file is of the student after whom it is named.
+    fn find_students(&mut self, real_root: &Path) {
+        let root = self.root.to_owned();
+        for (name, kind) in self.others.entries(&root, real_root, true, OUT_OF_COURSE) {
+            let path = root.join(&name);
+            let is_problem = self.folder.ids().any(|id| id == name);
+            match kind {
+                EntryKind::File if name == SETTINGS => {}
+                EntryKind::Folder if is_problem => {
+                    let real = path.canonicalize().unwrap_or_else(|_| path.clone());
+                    for (inner, kind) in self.others.entries(&path, &real, true, OUT_OF_COURSE) {
+                        self.add(&inner, path.join(&inner), kind, Some(&name));
+                    }
+                }
+                kind => self.add(&name, path, kind, None),
+            }
+        }
+    }
+
+    /// Adds what a name right in the course, or in the folder of a problem, stands for.
+    fn add(&mut self, name: &str, path: PathBuf, kind: EntryKind, problem: Option<&str>) {
+        let exported = match kind {
+            EntryKind::Folder => ExportedName::of_folder(name),
+            EntryKind::File => ExportedName::of_file(name),
+        };
+        let stem = Path::new(name).file_stem().unwrap_or_default();
+        let (student, file) = match (&exported, kind) {
+            (Some(parts), _) => (parts.student.to_owned(), parts.file),
+            (None, EntryKind::Folder) => (name.to_owned(), ""),
+            (None, EntryKind::File) => (stem.to_string_lossy().into_owned(), name),
+        };
+        let id = exported.as_ref().map(|parts| parts.id);
+        // Two students may have the same name, but not the same number.
+        let is_taken = self
+            .students
+            .get(&*student)
+            .is_some_and(|known| known.id.as_deref() != id);
+        let student: Arc<str> = match id {
+            Some(id) if is_taken => format!("{student} ({id})").into(),
+            _ => student.into(),
+        };
+        if let Some(parts) = &exported {
+            let undone = self.undone.entry(parts.system);
+            let first = || (name.to_owned(), Arc::clone(&student), 0);
+            undone.or_insert_with(first).2 += 1;
+            if parts.is_late {
+                self.late.push(path.clone());
+            }
+        }
+        let known = self.students.entry(student).or_default();
+        known.id = id.map(str::to_owned);
+        known.places.push(HandedIn {
+            path,
+            kind,
+            name: file.to_owned(),
+            problem: problem.map(str::to_owned),
+        });
+    }
+
+    fn finish(mut self) -> ContestEntries {
+        let mut attempts = Vec::new();
+        for (name, student) in std::mem::take(&mut self.students) {
+            if let Some(id) = student.id {
+                let details = self.settings.rules.student.entry(Arc::clone(&name));
+                details.or_default().id.get_or_insert(id);
+            } else {
+                self.settings
+                    .rules
+                    .student
+                    .entry(Arc::clone(&name))
+                    .or_default();
+            }
+            for place in &student.places {
+                self.attempts(&name, place, &mut attempts);
+            }
+        }
+        attempts.sort_by(|one, other| place(one).cmp(&place(other)));
+        let used: BTreeSet<_> = attempts
+            .iter()
+            .map(|attempt| attempt.problem.as_str())
+            .collect();
+        let problems = if self.problems.is_empty() {
+            used.into_iter().map(Arc::from).collect()
+        } else {
+            self.problems
+                .iter()
+                .map(|id| Arc::from(id.as_str()))
+                .collect()
+        };
+        let notes = self.notes(&attempts);
+        let mut rules = self.settings.rules;
+        let teams = rules.student.keys().map(Arc::clone).collect();
+        rules
+            .student
+            .retain(|_, details| *details != Default::default());
+        self.others
+            .refused
+            .sort_by(|one, other| one.path.cmp(&other.path));
+        ContestEntries {
+            contest: Contest {
+                name: self.settings.name.unwrap_or_else(|| name_of(self.root)),
+                teams,
+                problems,
+                rules: Box::new(ContestRules {
+                    course: Some(rules),
+                    ..ContestRules::default()
+                }),
+                page: None,
+            },
+            attempts,
+            notes,
+            left_out: self.others.left_out,
+            refused: self.others.refused,
+        }
+    }
+
+    /// Adds the submissions of a student at a place.
+    fn attempts(&mut self, student: &Arc<str>, at: &HandedIn, found: &mut Vec<ContestAttempt>) {
+        if at.kind == EntryKind::File {
+            found.extend(self.attempt(student, Path::new(&at.name), at.path.clone(), at));
+            return;
+        }
+        let real = at.path.canonicalize().unwrap_or_else(|_| at.path.clone());
+        let mut folders = vec![(PathBuf::new(), 0)];
+        let mut visited = 0;
+        while let Some((inner, depth)) = folders.pop() {
+            let entries = self
+                .others
+                .entries(&at.path.join(&inner), &real, false, OUT_OF_STUDENT);
+            visited += entries.len();
+            if visited > MOST_FILES || depth > DEEPEST {
+                let message = format!(
+                    "has more than {MOST_FILES} files, or folders in each other more than {DEEPEST} \
+                     deep"
+                );
+                let remedy = "keep only what is to be judged";
+                let mistake = Mistake::of(&at.path, message).with_remedy(remedy);
+                self.others.refused.push(mistake);
+                return;
+            }
+            for (name, kind) in entries {
+                let inner = inner.join(&name);
+                match kind {
+                    EntryKind::Folder => folders.push((inner, depth + 1)),
+                    EntryKind::File => {
+                        let path = at.path.join(&inner);
+                        found.extend(self.attempt(student, &inner, path, at));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The submission of a student in a file, if it is one and for a chosen problem. `name` is the
+    /// path of the file in what the student has handed in.
+    fn attempt(
+        &mut self,
+        student: &Arc<str>,
+        name: &Path,
+        path: PathBuf,
+        at: &HandedIn,
+    ) -> Option<ContestAttempt> {
+        let file = name.file_name()?.to_str()?.to_owned();
+        let is_program = self.folder.config.language_of(name).is_some();
+        let of_folder = at.problem.clone();
+        let Some(problem) = of_folder.or_else(|| self.problem_of(name)) else {
+            if !is_program {
+                self.others.left_out.push(path);
+                return None;
+            }
+            let known = self.known_problems().map(str::to_owned).collect::<Vec<_>>();
+            let remedy = suggestion(
+                &file,
+                known.iter().map(String::as_str),
+                "name it after its problem, or say `files` of a problem in `course.toml`; known: ",
+            );
+            let mistake = Mistake::of(path, "does not tell which problem it is for");
+            self.others.refused.push(mistake.with_remedy(remedy));
+            return None;
+        };
+        if !self.problems.is_empty() && !self.problems.contains(&problem) {
+            return None;
+        }
+        let found = self.folder.find(&problem);
+        let is_answer = found.is_ok_and(|problem| problem.submissions_are_answers());
+        if !is_program && !is_answer {
+            if is_archive(&file) {
+                let remedy = "unpack it in its place";
+                let mistake = Mistake::of(path, "is an archive").with_remedy(remedy);
+                self.others.refused.push(mistake);
+            } else {
+                self.others.left_out.push(path);
+            }
+            return None;
+        }
+        let submitted = self.settings.has_due().then(|| submitted(&path)).flatten();
+        Some(ContestAttempt {
+            problem,
+            entrant: Entrant {
+                team: Arc::clone(student),
+                minute: None,
+                submitted,
+            },
+            name: format!("{student}/{}", name.display()),
+            number: attempt_number(name),
+            path,
+        })
+    }
+
+    fn known_problems(&self) -> impl Iterator<Item = &str> {
+        let of_course = self.problems.iter().map(String::as_str);
+        let any = self.folder.ids().filter(|_| self.problems.is_empty());
+        of_course.chain(any)
+    }
+
+    /// The problem that a file is for: the one whose `files` it matches; the only one; or the one
+    /// that the file or a folder around it is named after, with the longest name.
+    fn problem_of(&self, name: &Path) -> Option<String> {
+        let file = name.file_name()?.to_str()?;
+        let mut patterns = self.settings.files.iter();
+        if let Some((_, id)) = patterns.find(|(glob, _)| glob.matches(file)) {
+            return Some(id.clone());
+        }
+        if let [only] = &self.problems[..] {
+            return Some(only.clone());
+        }
+        name.ancestors().find_map(|inner| {
+            let part = plain(&inner.file_stem()?.to_string_lossy());
+            let is_named = |id: &&str| {
+                part.strip_prefix(&plain(id))
+                    .is_some_and(|rest| !rest.starts_with(|letter: char| letter.is_alphanumeric()))
+            };
+            let named = self.known_problems().filter(is_named);
+            named.max_by_key(|id| id.len()).map(str::to_owned)
+        })
+    }
+
+    /// What is said about how names and times were understood.
+    fn notes(&self, attempts: &[ContestAttempt]) -> Vec<String> {
+        let undone = self.undone.iter().map(|(system, (name, student, number))| {
+            format!("{number} names are undone that {system} has given: `{name}` is of `{student}`")
+        });
+        let mut notes: Vec<_> = undone.collect();
+        if let [first, ..] = &self.late[..] {
+            notes.push(format!(
+                "{} are marked as late by Canvas, such as `{}`; here, the times of files decide",
+                crate::text::counted(self.late.len(), "file"),
+                first.display()
+            ));
+        }
+        let times = attempts
+            .iter()
+            .filter_map(|attempt| attempt.entrant.submitted);
+        let times: Vec<_> = times.collect();
+        if times.len() >= MANY_FILES
+            && let (Some(first), Some(last)) = (times.iter().min(), times.iter().max())
+            && last.seconds_since(*first) <= UNPACKED_WITHIN
+        {
+            notes.push(format!(
+                "all files are from {first}, within a minute: if they were unpacked then, unpack \
+                 them with their own times, or delete `due` from `{SETTINGS}`"
+            ));
+        }
+        notes
+    }
+}
+
+/// The sort key among all attempts.
+fn place(attempt: &ContestAttempt) -> impl Ord + '_ {
+    (
+        &attempt.entrant.team,
+        &attempt.problem,
+        attempt.entrant.submitted,
+        attempt.number,
+        &attempt.name,
+    )
+}
+
+/// When a file was last written, which is when it was handed in as far as is known.
+fn submitted(path: &Path) -> Option<Moment> {
+    Moment::of(path.metadata().ok()?.modified().ok()?)
+}
+
+/// The number that a learning system puts behind the name of a file that is handed in again, as
+/// `evens-2.py`; 0 if there is none.
+fn attempt_number(name: &Path) -> u64 {
+    let stem = name.file_stem().unwrap_or_default().to_string_lossy();
+    let number = stem.rsplit_once('-').map(|(_, number)| number.parse());
+    number.and_then(Result::ok).unwrap_or_default()
+}
+
+/// A name as people vary it: in lower case, with `-` for what separates words.
+fn plain(name: &str) -> String {
+    name.to_lowercase().replace(['_', ' ', '.'], "-")
+}

@@ -1,0 +1,213 @@
+//! What people have handed in: the folders and files of a contest or a course, before anybody knows
+//! whose they are. The people chose the names, so none is trusted, and no link out of a folder is
+//! followed.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::files;
+use crate::mistake::Mistake;
+use crate::model::{Contest, Entrant};
+use crate::spec::config::user_config::foreign_owner;
+use crate::spec::folder::JudgeFolder;
+use crate::spec::folder::walk::is_clutter;
+
+/// The endings of archives, which must be unpacked.
+const ARCHIVES: [&str; 7] = ["zip", "tar", "gz", "tgz", "7z", "rar", "xz"];
+
+/// Hidden folders that version control, editors and systems create.
+const TOOL_FOLDERS: [&str; 10] = [
+    ".git",
+    ".hg",
+    ".idea",
+    ".jj",
+    ".svn",
+    ".vs",
+    ".vscode",
+    ".fseventsd",
+    ".spotlight-v100",
+    ".trashes",
+];
+
+/// All submissions of a contest or a course.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContestEntries {
+    /// The contest.
+    pub contest: Contest,
+    /// The submissions, sorted by team, problem and time.
+    pub attempts: Vec<ContestAttempt>,
+    /// Sentences about how names were understood.
+    pub notes: Vec<String>,
+    /// The entries that nobody handed in: hidden files, notes, and what systems and editors leave.
+    pub left_out: Vec<PathBuf>,
+    /// The entries that cannot be judged, and why: files for no known problem or without a valid
+    /// time, in no team's folder, or outside the contest; and attempts whose order is unknown.
+    pub refused: Vec<Mistake>,
+}
+
+/// One submitted file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContestAttempt {
+    /// The id of its problem.
+    pub problem: String,
+    /// The team that submitted it, and when.
+    pub entrant: Entrant,
+    /// Its name in reports, as `alpha/sudoku@95.cpp`.
+    pub name: String,
+    /// The file.
+    pub path: PathBuf,
+    /// Its number among the team's attempts in that minute; 0 if its name has none.
+    pub(super) number: u64,
+}
+
+/// The kind of an entry of a folder, after links are followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum EntryKind {
+    File,
+    Folder,
+}
+
+/// What was found besides submissions.
+#[derive(Debug, Default)]
+pub(super) struct OtherEntries {
+    pub(super) refused: Vec<Mistake>,
+    pub(super) left_out: Vec<PathBuf>,
+}
+
+impl OtherEntries {
+    /// The names and kinds of a folder's entries, sorted, without those to leave out. No link may
+    /// lead out of `bounds`. If its folders are those of people, they may have any name.
+    pub(super) fn entries(
+        &mut self,
+        folder: &Path,
+        bounds: &Path,
+        are_people: bool,
+        refusal: &str,
+    ) -> Vec<(String, EntryKind)> {
+        let names = folder.read_dir().and_then(|found| {
+            found
+                .map(|entry| Ok(entry?.file_name()))
+                .collect::<io::Result<BTreeSet<_>>>()
+        });
+        let names = names.unwrap_or_else(|error| {
+            self.refused.push(unreadable(folder, &error));
+            BTreeSet::new()
+        });
+        let mut entries = Vec::new();
+        for name in names {
+            let path = folder.join(&name);
+            let kind = match name.to_str() {
+                Some(name)
+                    if is_clutter(name)
+                        || is_left_out(name) && !(are_people && is_of_people(&path, name)) =>
+                {
+                    self.left_out.push(path);
+                    continue;
+                }
+                Some(_) => kind(&path, bounds, refusal),
+                None => {
+                    Err(Mistake::of(&path, "has a name that is not UTF-8").with_remedy("rename it"))
+                }
+            };
+            match kind {
+                Ok(kind) => entries.push((name.to_string_lossy().into_owned(), kind)),
+                Err(mistake) => self.refused.push(mistake),
+            }
+        }
+        entries
+    }
+}
+
+/// Whether a path can be the folder of a team or a student: all can, except those of version
+/// control.
+fn is_of_people(path: &Path, name: &str) -> bool {
+    path.is_dir()
+        && !TOOL_FOLDERS
+            .iter()
+            .any(|tool| name.eq_ignore_ascii_case(tool))
+}
+
+/// Refuses settings that somebody else may have written: a team could rank itself by them.
+///
+/// # Errors
+/// A mistake that says whom the file belongs to.
+pub(super) fn refuse_foreign(settings: &Path) -> Result<(), Mistake> {
+    let Some(foreign) = foreign_owner(settings) else {
+        return Ok(());
+    };
+    let remedy = "delete it, or make it yours with `chown` if you trust it";
+    Err(Mistake::of(settings, format!("is not used: {foreign}")).with_remedy(remedy))
+}
+
+/// A mistake if the contest's folder overlaps with a problem or with the judge's problems or cases.
+pub(super) fn of_the_judge(folder: &JudgeFolder, root: &Path) -> Option<Mistake> {
+    if let Some(problem) = folder.problem_around(root) {
+        let id = &problem.id;
+        let message = format!("belongs to problem `{id}` and is not a contest");
+        let remedy = format!(
+            "`gridjudge grade -p {id}` judges its examples; others are graded by their names"
+        );
+        return Some(Mistake::of(root, message).with_remedy(remedy));
+    }
+    let real = root.canonicalize().ok()?;
+    let own = [
+        (&folder.config.problems, "problems"),
+        (&folder.config.cases, "cases"),
+    ];
+    let (_, what) = own.into_iter().find(|(own, _)| {
+        own.canonicalize()
+            .is_ok_and(|own| own.starts_with(&real) || real.starts_with(own))
+    })?;
+    let message = format!("holds the judge's {what} and is not a contest");
+    Some(Mistake::of(root, message).with_remedy("name a folder of `<team>/<problem>.<ext>`"))
+}
+
+/// The kind of the entry at a path, after links are followed. It must be a file or folder inside
+/// `bounds`.
+pub(super) fn kind(path: &Path, bounds: &Path, refusal: &str) -> Result<EntryKind, Mistake> {
+    let real = path
+        .canonicalize()
+        .map_err(|error| unreadable(path, &error))?;
+    if !real.starts_with(bounds) || files::is_version_control(bounds, &real) {
+        return Err(Mistake::of(path, refusal).with_remedy("put the file itself in its place"));
+    }
+    match real
+        .metadata()
+        .map_err(|error| unreadable(path, &error))?
+        .file_type()
+    {
+        kind if kind.is_dir() => Ok(EntryKind::Folder),
+        kind if kind.is_file() => Ok(EntryKind::File),
+        _ => Err(Mistake::of(path, "is neither a file nor a folder")
+            .with_remedy("delete it, or move it away")),
+    }
+}
+
+/// Whether a name is that of a hidden file or a note.
+pub(super) fn is_left_out(name: &str) -> bool {
+    let upper = name.to_uppercase();
+    name.starts_with('.')
+        || upper == "README"
+        || upper.starts_with("README.")
+        || upper.ends_with(".MD")
+}
+
+pub(super) fn is_archive(name: &str) -> bool {
+    let ending = Path::new(name).extension().and_then(OsStr::to_str);
+    ending.is_some_and(|ending| ARCHIVES.contains(&ending.to_lowercase().as_str()))
+}
+
+pub(super) fn unreadable(path: &Path, error: &io::Error) -> Mistake {
+    Mistake::of(path, format!("cannot be read: {error}"))
+}
+
+/// The default name of a contest: that of its folder.
+pub(super) fn name_of(root: &Path) -> String {
+    let real = root.canonicalize().unwrap_or_else(|_| root.to_owned());
+    real.file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
+}
