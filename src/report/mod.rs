@@ -2,8 +2,10 @@
 //! report is a [`Sink`]; the same events always produce the same report.
 
 mod csv;
+mod disclosure;
 mod explain;
 mod github;
+mod graded;
 mod html;
 mod html_text;
 mod joined_suites;
@@ -38,6 +40,7 @@ pub(crate) use crate::text::{clock, time};
 pub use crate::text::{mebibytes, printable};
 pub use csv::Csv;
 pub use github::Github;
+pub use graded::{Graded, GradedCase, GradedOutcome, GradedPart, GradedSubmissions, Worth};
 pub use html::{Html, START as HTML_START};
 pub use joined_suites::JoinedSuites;
 pub use junit::Junit;

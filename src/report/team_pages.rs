@@ -1,9 +1,7 @@
 //! A page for each team of a contest, with what it may know, and an index of all pages.
 //!
-//! Each page is a report of the team's own events. What is secret is taken out of the events before
-//! a page sees them: of a case that is no sample, only the verdict, the figures and the points
-//! remain. The input, the answer, what a checker says, and what the program wrote, which may be
-//! either, are left out.
+//! Each page is a report of the team's own events, out of which `disclosure` has taken what is
+//! secret.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -11,16 +9,12 @@ use std::sync::Arc;
 
 use maud::{Markup, PreEscaped, html};
 
-use crate::model::{
-    Contest, Entrant, Event, SubmissionSummary, Tally, TeamDetails, TrialRecord, Verdict,
-};
+use crate::model::{Contest, Entrant, Event, Tally, TeamDetails};
+use crate::report::disclosure::Disclosure;
 use crate::report::html::{Html, START, STYLE};
 use crate::report::html_text;
 use crate::report::sink::Sink;
 use crate::text::counted;
-
-/// The name of the group of cases that teams may know.
-const SAMPLES: &str = "sample/";
 
 /// The most characters of a file's name before its ending.
 const LONGEST_FILE: usize = 60;
@@ -34,13 +28,11 @@ pub type PageWriter = Box<dyn FnMut(&str, &[u8]) -> io::Result<()>>;
 /// Collects the events of each team, and writes its page when the suite is over.
 pub struct TeamPages {
     write: PageWriter,
-    reveals: bool,
+    disclosure: Disclosure,
     opening: Option<Event>,
     teams: BTreeMap<Arc<str>, TeamPage>,
     /// The team of the current submission.
     current: Option<Arc<str>>,
-    /// The secret cases of the current submission of which a checker has said something.
-    secret_findings: BTreeSet<String>,
 }
 
 struct TeamPage {
@@ -53,11 +45,10 @@ impl TeamPages {
     pub fn new(write: PageWriter, reveals: bool) -> Self {
         Self {
             write,
-            reveals,
+            disclosure: Disclosure::new(reveals),
             opening: None,
             teams: BTreeMap::new(),
             current: None,
-            secret_findings: BTreeSet::new(),
         }
     }
 
@@ -144,51 +135,7 @@ impl TeamPages {
 
     fn begin(&mut self, event: &Event, entrant: Option<&Entrant>) -> io::Result<()> {
         self.current = entrant.map(|entrant| Arc::clone(&entrant.team));
-        self.secret_findings.clear();
-        let mut event = event.clone();
-        if let Event::SubmissionStarted { path, .. } = &mut event {
-            // It may name folders of the judge.
-            path.clear();
-        }
-        self.send_to_current(&event)
-    }
-
-    fn judged(&mut self, record: &TrialRecord) -> io::Result<()> {
-        // What a compiler says is about the program alone.
-        let is_known = self.may_be_known(&record.case) || record.verdict == Verdict::CompileError;
-        let record = if is_known {
-            record.clone()
-        } else {
-            if record.finding.is_some() {
-                self.secret_findings.insert(record.case.clone());
-            }
-            without_secrets(record)
-        };
-        self.send_to_current(&Event::TrialFinished(Box::new(record)))
-    }
-
-    fn finished(&mut self, summary: &SubmissionSummary) -> io::Result<()> {
-        let mut summary = summary.clone();
-        let is_said_by_checker = summary
-            .worst_case
-            .as_ref()
-            .is_some_and(|case| self.secret_findings.contains(case));
-        let is_known = summary.verdict == Some(Verdict::CompileError)
-            || summary
-                .worst_case
-                .as_deref()
-                .is_some_and(|case| self.may_be_known(case));
-        if is_said_by_checker || summary.faults > 0 && !is_known {
-            summary.reason.clear();
-        }
-        self.send_to_current(&Event::SubmissionFinished(Box::new(summary)))?;
-        self.current = None;
-        Ok(())
-    }
-
-    /// Whether a team may know what is in a case.
-    fn may_be_known(&self, case: &str) -> bool {
-        self.reveals || case.starts_with(SAMPLES)
+        self.send_to_current(event)
     }
 
     fn finish(&mut self, is_interrupted: bool) -> io::Result<()> {
@@ -259,29 +206,6 @@ impl TeamPages {
     }
 }
 
-/// The trial with what any program could be told of itself: verdict, figures and points.
-fn without_secrets(record: &TrialRecord) -> TrialRecord {
-    let blank = TrialRecord::blank(
-        Arc::clone(&record.problem),
-        Arc::clone(&record.submission),
-        record.case.clone(),
-        record.verdict,
-    );
-    TrialRecord {
-        expected: record.expected.clone(),
-        cpu_us: record.cpu_us,
-        wall_us: record.wall_us,
-        peak_memory_bytes: record.peak_memory_bytes,
-        rerun: record.rerun,
-        cached: record.cached,
-        expired: record.expired,
-        attempts: record.attempts.clone(),
-        exit: record.exit,
-        points: record.points,
-        ..blank
-    }
-}
-
 /// The name of the file of a team's page: its name in letters that every file system has. Another
 /// team of that name gets a number.
 fn file_name(team: &str, taken: &mut BTreeSet<String>) -> String {
@@ -309,23 +233,25 @@ fn file_name(team: &str, taken: &mut BTreeSet<String>) -> String {
 
 impl Sink for TeamPages {
     fn take(&mut self, event: &Event) -> io::Result<()> {
-        match event {
-            Event::SuiteStarted { .. } => self.open(event),
-            Event::SubmissionStarted { entrant, .. } => self.begin(event, entrant.as_ref()),
+        let Some(event) = self.disclosure.opened(event) else {
+            return Ok(());
+        };
+        match &event {
+            Event::SuiteStarted { .. } => self.open(&event),
+            Event::SubmissionStarted { entrant, .. } => self.begin(&event, entrant.as_ref()),
             Event::SubmissionSkipped { entrant, .. } => {
-                self.begin(event, entrant.as_ref())?;
+                self.begin(&event, entrant.as_ref())?;
                 self.current = None;
                 Ok(())
             }
-            Event::TrialFinished(record) => self.judged(record),
-            Event::TrialFaulted { case, .. } if self.may_be_known(case) => {
-                self.send_to_current(event)
+            Event::SubmissionFinished(_) => {
+                self.send_to_current(&event)?;
+                self.current = None;
+                Ok(())
             }
-            Event::SubmissionFinished(summary) => self.finished(summary),
             Event::SuiteFinished(_) => self.finish(false),
             Event::SuiteInterrupted(_) => self.finish(true),
-            // A fault may quote what the judge was doing, and mistakes are for the jury.
-            Event::TrialFaulted { .. } | Event::MistakeFound(_) => Ok(()),
+            event => self.send_to_current(event),
         }
     }
 }

@@ -1,0 +1,106 @@
+//! What of a submission's events its author may know. This is the only place that decides what is
+//! secret: reports for teams, students and autograders see events that have passed through here.
+//!
+//! Samples are known. Of any other case, only the verdict, the figures and the points are: the
+//! input, the answer, what a checker says, and what the program wrote, which may be either, are
+//! left out.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::model::{Event, SubmissionSummary, TrialRecord, Verdict};
+
+/// The group of cases that everybody may know.
+const SAMPLE: &str = "sample";
+
+/// Takes what is secret out of events, which come in order.
+#[derive(Default)]
+pub(crate) struct Disclosure {
+    /// Whether nothing is secret.
+    reveals: bool,
+    /// The secret cases of the current submission of which a checker has said something.
+    secret_findings: BTreeSet<String>,
+}
+
+impl Disclosure {
+    /// With what is secret only if `reveals`.
+    pub(crate) fn new(reveals: bool) -> Self {
+        Self {
+            reveals,
+            ..Self::default()
+        }
+    }
+
+    /// Whether the contents of a case, or of a group of cases, may be known.
+    pub(crate) fn is_open(&self, case: &str) -> bool {
+        self.reveals || is_sample(case)
+    }
+
+    /// The event without what is secret; `None` if nothing is left of it.
+    pub(crate) fn opened(&mut self, event: &Event) -> Option<Event> {
+        let mut event = event.clone();
+        match &mut event {
+            Event::SubmissionStarted { path, .. } => {
+                self.secret_findings.clear();
+                // It may name folders of the judge.
+                path.clear();
+            }
+            Event::TrialFinished(record) => self.open_trial(record),
+            Event::SubmissionFinished(summary) => self.open_summary(summary),
+            // A fault may quote what the judge was doing, and mistakes are for the jury.
+            Event::TrialFaulted { case, .. } if !self.is_open(case) => return None,
+            Event::MistakeFound(_) => return None,
+            _ => {}
+        }
+        Some(event)
+    }
+
+    fn open_trial(&mut self, record: &mut TrialRecord) {
+        // What a compiler says is about the program alone.
+        if self.is_open(&record.case) || record.verdict == Verdict::CompileError {
+            return;
+        }
+        if record.finding.is_some() {
+            self.secret_findings.insert(record.case.clone());
+        }
+        *record = without_secrets(record);
+    }
+
+    fn open_summary(&self, summary: &mut SubmissionSummary) {
+        let case = summary.worst_case.as_deref();
+        let is_said_by_checker = case.is_some_and(|case| self.secret_findings.contains(case));
+        let is_known = summary.verdict == Some(Verdict::CompileError)
+            || case.is_some_and(|case| self.is_open(case));
+        if is_said_by_checker || summary.faults > 0 && !is_known {
+            summary.reason.clear();
+        }
+    }
+}
+
+/// Whether a case, or a group of cases, is a sample.
+pub(crate) fn is_sample(case: &str) -> bool {
+    case.split('/').next() == Some(SAMPLE)
+}
+
+/// The trial with what any program could be told of itself: verdict, figures and points.
+fn without_secrets(record: &TrialRecord) -> TrialRecord {
+    let blank = TrialRecord::blank(
+        Arc::clone(&record.problem),
+        Arc::clone(&record.submission),
+        record.case.clone(),
+        record.verdict,
+    );
+    TrialRecord {
+        expected: record.expected.clone(),
+        cpu_us: record.cpu_us,
+        wall_us: record.wall_us,
+        peak_memory_bytes: record.peak_memory_bytes,
+        rerun: record.rerun,
+        cached: record.cached,
+        expired: record.expired,
+        attempts: record.attempts.clone(),
+        exit: record.exit,
+        points: record.points,
+        ..blank
+    }
+}

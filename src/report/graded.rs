@@ -1,0 +1,424 @@
+//! Submissions as they are graded: what each is worth, and its parts. Reports for courses and
+//! autograders are made of these. Nothing in here is secret from the author of the submission,
+//! unless all is revealed. Start at [`GradedSubmissions::take`].
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::model::{
+    Entrant, Event, LoggedLimits, PointValue, Score, SubmissionSummary, TrialRecord, Verdict,
+};
+use crate::report::disclosure::{Disclosure, is_sample};
+use crate::report::explain;
+use crate::text::one_line;
+
+/// The points of a problem that gives none.
+const WHOLE: u64 = 100;
+
+/// The most trials kept with all texts that programs wrote, so that a submission cannot fill the
+/// memory.
+const MOST_WHOLE: usize = 10;
+
+/// A submission as it is graded.
+#[derive(Clone, Debug)]
+pub struct Graded {
+    /// Its problem.
+    pub problem: Arc<str>,
+    /// Its name.
+    pub submission: Arc<str>,
+    /// Its language's name.
+    pub language: String,
+    /// The team or student that submitted it, and when, if known.
+    pub entrant: Option<Entrant>,
+    /// What came of it.
+    pub outcome: GradedOutcome,
+    /// Its parts, in the order of the log; none if it was skipped.
+    pub parts: Vec<GradedPart>,
+}
+
+/// What came of a submission.
+#[derive(Clone, Debug)]
+pub enum GradedOutcome {
+    /// It was judged, as far as the judge did not fail and the deadline allowed.
+    Judged(Box<SubmissionSummary>),
+    /// It cannot be judged on this machine.
+    Skipped {
+        /// The reason.
+        cause: String,
+        /// How to change that.
+        remedy: String,
+    },
+    /// Judging was interrupted before it was finished.
+    Interrupted,
+}
+
+/// A group of cases that gives points or, in a problem without points, a folder of cases.
+#[derive(Clone, Debug)]
+pub struct GradedPart {
+    /// Its name, as `secret`; empty if its cases are in no folder.
+    pub name: String,
+    /// The points it got; `None` if the problem gives none.
+    pub earned: Option<PointValue>,
+    /// The points available in it; `None` if they have no bound, or if the problem gives none.
+    pub of: Option<PointValue>,
+    /// Whether it contains samples, which the author may know.
+    pub is_sample: bool,
+    /// Its cases, as far as the log has them.
+    pub cases: Vec<GradedCase>,
+}
+
+/// A case of a submission.
+#[derive(Clone, Debug)]
+pub struct GradedCase {
+    /// Its name, as `secret/017`.
+    pub name: String,
+    /// Its verdict, `SK` if it was not judged; `None` if the judge failed at it.
+    pub verdict: Option<Verdict>,
+    /// Whether it was not judged because the deadline came first.
+    pub is_expired: bool,
+    /// The points of the case, if it has its own.
+    pub points: Option<PointValue>,
+    /// Its CPU time, in microseconds, if it was run.
+    pub cpu_us: Option<u64>,
+    /// The reason for its verdict in a line, which is safe to show; empty if it is accepted.
+    pub why: String,
+    /// The whole trial, of the first cases that are not accepted.
+    pub record: Option<Box<TrialRecord>>,
+}
+
+/// What a submission is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Worth {
+    /// The points it is known to have, from 0 to `of`.
+    pub earned: PointValue,
+    /// The points that there are.
+    pub of: PointValue,
+    /// Whether that is its result. If not, the judge has failed, or could not finish.
+    pub is_final: bool,
+}
+
+impl Graded {
+    /// What the submission is worth: its score. Where a problem gives no points, or points that have
+    /// no bound, or where fewer are better, it is 100 points, all or nothing.
+    pub fn worth(&self) -> Worth {
+        let GradedOutcome::Judged(summary) = &self.outcome else {
+            return Worth {
+                earned: PointValue::ZERO,
+                of: WHOLE.into(),
+                is_final: false,
+            };
+        };
+        let (earned, of) = match summary.score.as_ref().and_then(bounded) {
+            Some(points) => points,
+            None if summary.verdict == Some(Verdict::Accepted) => (WHOLE.into(), WHOLE.into()),
+            None => (PointValue::ZERO, WHOLE.into()),
+        };
+        Worth {
+            earned: earned.clamp(PointValue::ZERO, of),
+            of,
+            is_final: summary.faults == 0 && !self.is_expired(),
+        }
+    }
+
+    /// The summary, if it was judged.
+    pub fn summary(&self) -> Option<&SubmissionSummary> {
+        match &self.outcome {
+            GradedOutcome::Judged(summary) => Some(summary),
+            GradedOutcome::Skipped { .. } | GradedOutcome::Interrupted => None,
+        }
+    }
+
+    /// All its cases.
+    pub fn cases(&self) -> impl Iterator<Item = &GradedCase> {
+        self.parts.iter().flat_map(|part| &part.cases)
+    }
+
+    /// Whether the deadline came before a case that could have counted.
+    pub fn is_expired(&self) -> bool {
+        self.cases().any(|case| case.is_expired)
+    }
+
+    /// The trial in which the compiler refused it.
+    pub fn compile_error(&self) -> Option<&TrialRecord> {
+        self.cases()
+            .find(|case| case.verdict == Some(Verdict::CompileError))?
+            .record
+            .as_deref()
+    }
+}
+
+/// The points of a score, and how many there are, if that is a share.
+fn bounded(score: &Score) -> Option<(PointValue, PointValue)> {
+    let of = score.of.filter(|of| *of > PointValue::ZERO)?;
+    (!score.fewest_is_best).then_some((score.earned, of))
+}
+
+impl GradedPart {
+    /// Whether it has all its points or, if it has no number of points, all its cases are accepted.
+    pub fn has_passed(&self) -> bool {
+        match (self.earned, self.of) {
+            (Some(earned), Some(of)) if of > PointValue::ZERO => earned >= of,
+            _ => self.passed() == self.cases.len() && !self.cases.is_empty(),
+        }
+    }
+
+    /// The number of accepted cases.
+    pub fn passed(&self) -> usize {
+        self.count(|case| case.verdict == Some(Verdict::Accepted))
+    }
+
+    /// The number of cases that were judged.
+    pub fn judged(&self) -> usize {
+        self.count(|case| {
+            case.verdict
+                .is_some_and(|verdict| verdict != Verdict::Skipped)
+        })
+    }
+
+    fn count(&self, is_counted: impl Fn(&GradedCase) -> bool) -> usize {
+        self.cases.iter().filter(|case| is_counted(case)).count()
+    }
+
+    /// The first case that was judged and not accepted.
+    pub fn first_failed(&self) -> Option<&GradedCase> {
+        self.cases.iter().find(|case| case.has_failed())
+    }
+}
+
+impl GradedCase {
+    /// Whether it was judged and not accepted.
+    pub fn has_failed(&self) -> bool {
+        !matches!(
+            self.verdict,
+            None | Some(Verdict::Accepted | Verdict::Skipped)
+        )
+    }
+}
+
+/// Follows the events of a log, and gives each submission when it ends.
+pub struct GradedSubmissions {
+    disclosure: Disclosure,
+    current: Option<OpenSubmission>,
+}
+
+/// A submission of which more may come.
+struct OpenSubmission {
+    problem: Arc<str>,
+    submission: Arc<str>,
+    language: String,
+    entrant: Option<Entrant>,
+    limits: Option<LoggedLimits>,
+    cases: Vec<GradedCase>,
+    /// How many cases have their whole trial.
+    whole: usize,
+}
+
+impl GradedSubmissions {
+    /// With what is secret only if `reveals`.
+    pub fn new(reveals: bool) -> Self {
+        Self {
+            disclosure: Disclosure::new(reveals),
+            current: None,
+        }
+    }
+
+    /// Handles one event. Returns the submissions that end with it: an unfinished one before
+    /// another.
+    pub fn take(&mut self, event: &Event) -> Vec<Graded> {
+        let opened = self.disclosure.opened(event);
+        match opened.as_ref().unwrap_or(event) {
+            Event::SubmissionStarted {
+                problem,
+                submission,
+                language,
+                limits,
+                entrant,
+                ..
+            } => {
+                let unfinished = self.interrupt();
+                self.current = Some(OpenSubmission {
+                    language: language.clone(),
+                    entrant: entrant.clone(),
+                    limits: Some(*limits),
+                    ..OpenSubmission::named(problem, submission)
+                });
+                unfinished
+            }
+            Event::TrialFinished(record) => {
+                self.open(&record.problem, &record.submission).add(record);
+                Vec::new()
+            }
+            Event::TrialFaulted {
+                problem,
+                submission,
+                case,
+                fault,
+            } => {
+                let said = opened.as_ref().map(|_| one_line(&fault.to_string()));
+                self.open(problem, submission).add_fault(case, said);
+                Vec::new()
+            }
+            Event::SubmissionFinished(summary) => {
+                let current = self.current.take();
+                let current = current.unwrap_or_else(|| {
+                    OpenSubmission::named(&summary.problem, &summary.submission)
+                });
+                vec![current.end(GradedOutcome::Judged(summary.clone()))]
+            }
+            Event::SubmissionSkipped {
+                problem,
+                submission,
+                language,
+                cause,
+                remedy,
+                entrant,
+                ..
+            } => {
+                let mut ended = self.interrupt();
+                let skipped = OpenSubmission {
+                    language: language.clone(),
+                    entrant: entrant.clone(),
+                    ..OpenSubmission::named(problem, submission)
+                };
+                let outcome = GradedOutcome::Skipped {
+                    cause: cause.clone(),
+                    remedy: remedy.clone(),
+                };
+                ended.push(skipped.end(outcome));
+                ended
+            }
+            Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => self.interrupt(),
+            Event::SuiteStarted { .. } | Event::MistakeFound(_) => Vec::new(),
+        }
+    }
+
+    /// The current submission. In a log whose beginning was cut off, a trial may come without a
+    /// start.
+    fn open(&mut self, problem: &Arc<str>, submission: &Arc<str>) -> &mut OpenSubmission {
+        self.current
+            .get_or_insert_with(|| OpenSubmission::named(problem, submission))
+    }
+
+    /// Ends the current submission without a result.
+    fn interrupt(&mut self) -> Vec<Graded> {
+        let current = self.current.take().into_iter();
+        current
+            .map(|current| current.end(GradedOutcome::Interrupted))
+            .collect()
+    }
+}
+
+impl OpenSubmission {
+    fn named(problem: &Arc<str>, submission: &Arc<str>) -> Self {
+        Self {
+            problem: Arc::clone(problem),
+            submission: Arc::clone(submission),
+            language: String::new(),
+            entrant: None,
+            limits: None,
+            cases: Vec::new(),
+            whole: 0,
+        }
+    }
+
+    fn add(&mut self, record: &TrialRecord) {
+        let mut case = GradedCase {
+            name: record.case.clone(),
+            verdict: Some(record.verdict),
+            is_expired: record.expired,
+            points: record.points,
+            cpu_us: record.cpu_us,
+            why: String::new(),
+            record: None,
+        };
+        if case.has_failed() {
+            case.why = explain::why(record, self.limits.as_ref());
+            if self.whole < MOST_WHOLE {
+                self.whole += 1;
+                case.record = Some(Box::new(record.clone()));
+            }
+        }
+        self.cases.push(case);
+    }
+
+    fn add_fault(&mut self, case: &str, said: Option<String>) {
+        self.cases.push(GradedCase {
+            name: case.to_owned(),
+            verdict: None,
+            is_expired: false,
+            points: None,
+            cpu_us: None,
+            why: said.unwrap_or_default(),
+            record: None,
+        });
+    }
+
+    fn end(self, outcome: GradedOutcome) -> Graded {
+        let score = match &outcome {
+            GradedOutcome::Judged(summary) => summary.score.as_ref(),
+            GradedOutcome::Skipped { .. } | GradedOutcome::Interrupted => None,
+        };
+        let parts = parts(self.cases, score);
+        let (language, entrant) = match &outcome {
+            GradedOutcome::Judged(summary) => (summary.language.clone(), summary.entrant.clone()),
+            _ => (self.language, self.entrant),
+        };
+        Graded {
+            problem: self.problem,
+            submission: self.submission,
+            language,
+            entrant,
+            outcome,
+            parts,
+        }
+    }
+}
+
+/// The groups of a score with their cases and, for cases in none of them, a part for each folder.
+fn parts(cases: Vec<GradedCase>, score: Option<&Score>) -> Vec<GradedPart> {
+    let mut parts: Vec<_> = score
+        .iter()
+        .flat_map(|score| &score.groups)
+        .map(|group| GradedPart {
+            earned: Some(group.earned),
+            of: group.of,
+            ..GradedPart::named(&group.name)
+        })
+        .collect();
+    let mut places = BTreeMap::new();
+    for (place, part) in parts.iter().enumerate() {
+        places.entry(part.name.clone()).or_insert(place);
+    }
+    for case in cases {
+        let place = innermost(&case.name, &places).unwrap_or_else(|| {
+            let folder = case.name.split_once('/').map_or("", |(folder, _)| folder);
+            parts.push(GradedPart::named(folder));
+            places.insert(folder.to_owned(), parts.len() - 1);
+            parts.len() - 1
+        });
+        parts[place].cases.push(case);
+    }
+    parts
+}
+
+/// The place of the innermost of these folders that a case is in.
+fn innermost(case: &str, places: &BTreeMap<String, usize>) -> Option<usize> {
+    let folders = case.rmatch_indices('/').map(|(end, _)| &case[..end]);
+    let mut folders = folders.chain((!case.contains('/')).then_some(""));
+    folders.find_map(|folder| places.get(folder)).copied()
+}
+
+impl GradedPart {
+    fn named(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            earned: None,
+            of: None,
+            is_sample: is_sample(name),
+            cases: Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests;
