@@ -48,7 +48,7 @@ enum Command {
     /// Judge submissions; without any, every problem's example submissions.
     Grade(Box<commands::grade::GradeArgs>),
     /// Prove problems: cases in format, answers right, examples judged as expected.
-    Verify(commands::verify::VerifyArgs),
+    Verify(Box<commands::verify::VerifyArgs>),
     /// List the problems of a folder: cases, groups, limits, example submissions.
     List(commands::list::ListArgs),
     /// Write a problem as a package of another judge, and note what its format cannot express.

@@ -11,9 +11,10 @@ use clap::Args;
 
 use crate::cli::output;
 use crate::cli::output::{FileIdentity, FileSink, OutputFile, OutputPlace, WriteMode, beginning};
+use crate::report::marks::{FeedbackPages, MARKDOWN_START, Marks};
 use crate::report::{
     Csv, HTML_START, Html, Junit, LOG_START, Log, Markdown, PageWriter, Repository, Sarif, Sink,
-    Tap, TeamPages, without_mark,
+    Tap, TeamPages, marks, without_mark,
 };
 use crate::spec::{Mistake, Mistakes};
 
@@ -50,8 +51,14 @@ pub(crate) struct ReportOptions {
     /// A page for each team of a contest in the folder DIR, without what is secret, and an index
     #[arg(long, value_name = "DIR", help_heading = HEADING)]
     team_pages: Option<PathBuf>,
-    /// Show teams also the inputs, answers and findings of secret cases
-    #[arg(long, requires = "team_pages", help_heading = HEADING)]
+    /// The marks of a course: a row for each student, as comma-separated values
+    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    marks: Option<PathBuf>,
+    /// A page for each student in the folder DIR, as Markdown and HTML, without what is secret
+    #[arg(long, value_name = "DIR", help_heading = HEADING)]
+    feedback: Option<PathBuf>,
+    /// Show teams and students also the inputs, answers and findings of secret cases
+    #[arg(long, help_heading = HEADING)]
     reveal: bool,
     /// List the N slowest cases at the end
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = HEADING)]
@@ -68,6 +75,7 @@ pub(crate) enum ReportFormat {
     Tap,
     Markdown,
     Csv,
+    Marks,
 }
 
 /// A report and where it goes.
@@ -87,6 +95,7 @@ impl ReportOptions {
             (ReportFormat::Tap, &self.tap),
             (ReportFormat::Markdown, &self.markdown),
             (ReportFormat::Csv, &self.csv),
+            (ReportFormat::Marks, &self.marks),
         ];
         each.into_iter().filter_map(|(format, path)| {
             path.as_deref().map(|path| ReportTarget::new(format, path))
@@ -100,7 +109,7 @@ impl ReportOptions {
     pub(crate) fn check(&self, targets: &[ReportTarget], others: &[&Path]) -> Result<(), Mistakes> {
         let summary = step_summary().filter(|_| self.github);
         let others: Vec<_> = others.iter().copied().chain(summary.as_deref()).collect();
-        if let Some(folder) = &self.team_pages {
+        for folder in [&self.team_pages, &self.feedback].into_iter().flatten() {
             check_page_folder(folder)?;
         }
         ReportTarget::check(targets, &others)
@@ -108,16 +117,28 @@ impl ReportOptions {
 }
 
 impl ReportOptions {
-    /// The sink of the pages of teams, if they are requested, and its name in error messages.
-    pub(crate) fn team_pages(&self) -> Option<(String, Box<dyn Sink>)> {
-        let folder = self.team_pages.clone()?;
-        let name = folder.to_string_lossy().into_owned();
-        let write: PageWriter = Box::new(move |name, page| {
-            std::fs::create_dir_all(&folder)?;
-            write_page(&folder.join(name), page)
-        });
-        Some((name, Box::new(TeamPages::new(write, self.reveal))))
+    /// The sinks of pages for teams and students, as far as they are requested, and their names in
+    /// error messages.
+    pub(crate) fn page_folders(&self) -> Vec<(String, Box<dyn Sink>)> {
+        let mut sinks: Vec<(String, Box<dyn Sink>)> = Vec::new();
+        let named = |folder: &Path| (folder.to_string_lossy().into_owned(), page_writer(folder));
+        if let Some((name, write)) = self.team_pages.as_deref().map(named) {
+            sinks.push((name, Box::new(TeamPages::new(write, self.reveal))));
+        }
+        if let Some((name, write)) = self.feedback.as_deref().map(named) {
+            sinks.push((name, Box::new(FeedbackPages::new(write, self.reveal))));
+        }
+        sinks
     }
+}
+
+/// Writes pages into a folder, which is created if it is missing.
+fn page_writer(folder: &Path) -> PageWriter {
+    let folder = folder.to_owned();
+    Box::new(move |name, page| {
+        std::fs::create_dir_all(&folder)?;
+        write_page(&folder.join(name), page)
+    })
 }
 
 /// Checks that pages can be written into a folder, which need not exist.
@@ -126,7 +147,7 @@ fn check_page_folder(folder: &Path) -> Result<(), Mistake> {
     output::refuse_leading_out(folder)?;
     if folder.symlink_metadata().is_ok() && !folder.is_dir() {
         return Err(Mistake::of(folder, "is not a folder")
-            .with_remedy("name the folder that the pages of teams go to"));
+            .with_remedy("name the folder that the pages go to"));
     }
     Ok(())
 }
@@ -134,9 +155,11 @@ fn check_page_folder(folder: &Path) -> Result<(), Mistake> {
 /// Writes a page, unless its file holds something else.
 fn write_page(path: &Path, page: &[u8]) -> io::Result<()> {
     let start = beginning(path, START);
-    if !start.is_empty() && !ReportFormat::Html.is_start(&start) {
+    let is_page =
+        ReportFormat::Html.is_start(&start) || start.starts_with(MARKDOWN_START.as_bytes());
+    if !start.is_empty() && !is_page {
         let message = format!(
-            "{} is not an HTML report of gridjudge, and the new page would overwrite it",
+            "{} is not a page of gridjudge, and the new one would overwrite it",
             path.display()
         );
         return Err(io::Error::other(message));
@@ -155,6 +178,7 @@ impl ReportFormat {
             Self::Tap => "a TAP report",
             Self::Markdown => "a Markdown report of gridjudge",
             Self::Csv => "a CSV report of gridjudge",
+            Self::Marks => "a table of marks of gridjudge",
         }
     }
 
@@ -169,6 +193,7 @@ impl ReportFormat {
             Self::Tap => start.starts_with(b"TAP version"),
             Self::Markdown => start.starts_with(b"## gridjudge: "),
             Self::Csv => start.starts_with(b"problem,submission,language,case,verdict,"),
+            Self::Marks => start.starts_with(marks::CSV_START.as_bytes()),
         }
     }
 
@@ -182,6 +207,7 @@ impl ReportFormat {
             Self::Tap => Box::new(Tap::new(target)),
             Self::Markdown => Box::new(Markdown::new(target)),
             Self::Csv => Box::new(Csv::new(target)),
+            Self::Marks => Box::new(Marks::new(target, Box::new(marks::csv))),
         }
     }
 }

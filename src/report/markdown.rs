@@ -359,12 +359,12 @@ impl MarkdownPage {
 }
 
 /// A code span for a table cell, whose bars must be escaped because tables are split at them first.
-fn cell(text: &str) -> String {
+pub(super) fn cell(text: &str) -> String {
     span(text).replace('|', "\\|")
 }
 
 /// Foreign text as a code span that it cannot break out of.
-fn span(text: &str) -> String {
+pub(super) fn span(text: &str) -> String {
     let text = one_line(text);
     let fence = "`".repeat(longest_run(&text) + 1);
     let needs_space = text.is_empty() || text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']);
@@ -373,7 +373,7 @@ fn span(text: &str) -> String {
 }
 
 /// Lines as a code block that they cannot break out of.
-fn fenced(text: &str) -> String {
+pub(super) fn fenced(text: &str) -> String {
     let fence = "`".repeat(longest_run(text).max(2) + 1);
     format!("{fence}text\n{}\n{fence}\n", text.trim_end())
 }

@@ -13,6 +13,7 @@ mod junit;
 mod limit_margin;
 mod log;
 mod markdown;
+pub mod marks;
 mod mistakes;
 mod repository;
 mod sarif;

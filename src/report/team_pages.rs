@@ -208,7 +208,7 @@ impl TeamPages {
 
 /// The name of the file of a team's page: its name in letters that every file system has. Another
 /// team of that name gets a number.
-fn file_name(team: &str, taken: &mut BTreeSet<String>) -> String {
+pub(super) fn file_name(team: &str, taken: &mut BTreeSet<String>) -> String {
     let letters = team.chars().take(LONGEST_FILE).map(|letter| {
         if letter.is_ascii_alphanumeric() {
             letter.to_ascii_lowercase()

@@ -7,6 +7,7 @@ mod exported_name;
 mod settings;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -75,23 +76,24 @@ struct HandedIn {
 /// Whether a folder is a course and no contest: it has settings of one, or names that a learning
 /// system has made; or it is judged on a single problem, and no name has a minute.
 pub(super) fn is_course(root: &Path, only: &[String], has_contest_settings: bool) -> bool {
-    let is_exported = |name: &str| {
-        ExportedName::of_folder(name).is_some() || ExportedName::of_file(name).is_some()
-    };
-    let is_settings = |name: &str| name == SETTINGS;
     let names = names_in(root);
     if has_contest_settings {
         return false;
     }
-    names
-        .iter()
-        .any(|name| is_settings(name) || is_exported(name))
+    names.iter().any(|name| is_of_course(name))
         || matches!(only, [_])
             && names.iter().all(|name| {
                 names_in(&root.join(name))
                     .iter()
                     .all(|name| !name.contains(['@', '#']))
             })
+}
+
+/// Whether a name is found only in courses.
+fn is_of_course(name: &str) -> bool {
+    name == SETTINGS
+        || ExportedName::of_folder(name).is_some()
+        || ExportedName::of_file(name).is_some()
 }
 
 /// The names in a folder; none if it cannot be read, which is reported elsewhere.
@@ -188,8 +190,9 @@ impl CourseReader<'_> {
         };
         if let Some(parts) = &exported {
             let undone = self.undone.entry(parts.system);
-            let first = || (name.to_owned(), Arc::clone(&student), 0);
-            undone.or_insert_with(first).2 += 1;
+            undone
+                .or_insert_with(|| (name.to_owned(), Arc::clone(&student), 0))
+                .2 += 1;
             if parts.is_late {
                 self.late.push(path.clone());
             }
@@ -373,11 +376,10 @@ impl CourseReader<'_> {
         }
         name.ancestors().find_map(|inner| {
             let part = plain(&inner.file_stem()?.to_string_lossy());
-            let is_named = |id: &&str| {
+            let named = self.known_problems().filter(|id| {
                 part.strip_prefix(&plain(id))
-                    .is_some_and(|rest| !rest.starts_with(|letter: char| letter.is_alphanumeric()))
-            };
-            let named = self.known_problems().filter(is_named);
+                    .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+            });
             named.max_by_key(|id| id.len()).map(str::to_owned)
         })
     }
@@ -390,7 +392,7 @@ impl CourseReader<'_> {
         let mut notes: Vec<_> = undone.collect();
         if let [first, ..] = &self.late[..] {
             notes.push(format!(
-                "{} are marked as late by Canvas, such as `{}`; here, the times of files decide",
+                "Canvas calls {} late, such as `{}`; here, the times of files decide",
                 crate::text::counted(self.late.len(), "file"),
                 first.display()
             ));
@@ -425,7 +427,7 @@ fn place(attempt: &ContestAttempt) -> impl Ord + '_ {
 
 /// When a file was last written, which is when it was handed in as far as is known.
 fn submitted(path: &Path) -> Option<Moment> {
-    Moment::of(path.metadata().ok()?.modified().ok()?)
+    Moment::of_seconds(path.metadata().ok()?.mtime())
 }
 
 /// The number that a learning system puts behind the name of a file that is handed in again, as

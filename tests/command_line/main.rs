@@ -21,6 +21,7 @@ mod compiling;
 mod container;
 mod contest;
 mod conveniences;
+mod course;
 mod damaged_logs;
 mod docs;
 mod exporting;

@@ -148,7 +148,7 @@ impl MergeArgs {
         sinks.add_all(targets, &repository);
         sinks.add_screen(common, stdout_is_taken);
         sinks.add_slowest(self.reports.slowest, stdout_is_taken);
-        sinks.extend(self.reports.team_pages().into_iter().collect());
+        sinks.extend(self.reports.page_folders());
         sinks.add_annotations(self.reports.github, &repository);
         sinks
     }

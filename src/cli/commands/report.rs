@@ -68,7 +68,7 @@ pub(crate) fn run(
     }
     let stdout_is_taken = report.reports.github || targets.iter().any(ReportTarget::is_stdout);
     sinks.add_slowest(report.reports.slowest, stdout_is_taken);
-    sinks.extend(report.reports.team_pages().into_iter().collect());
+    sinks.extend(report.reports.page_folders());
     send_all(&mut logs, &joined, &mut sinks)?;
     Ok(if sinks.failed {
         CommandOutcome::Failed

@@ -159,7 +159,7 @@ impl RunOptions {
             .then(|| sinks.add_transcripts(plan, stdout_is_taken));
         sinks.add_screen(common, stdout_is_taken);
         sinks.add_slowest(self.reports.slowest, stdout_is_taken);
-        sinks.extend(self.reports.team_pages().into_iter().collect());
+        sinks.extend(self.reports.page_folders());
         sinks.add_annotations(self.reports.github, &repository);
         // Of several attempts at a case, only the one that is reported is shown, so none is shown
         // live.

@@ -87,14 +87,19 @@ pub struct StudentDetails {
 }
 
 impl CourseRules {
-    /// By how many seconds an attempt is late; 0 if it is not, or if nothing is due.
-    pub fn seconds_late(&self, student: &str, problem: &str, submitted: Option<Moment>) -> u64 {
+    /// When a student's attempt at a problem is due.
+    pub fn due(&self, student: &str, problem: &str) -> Option<Moment> {
         let of_student = self.student.get(student).and_then(|student| student.due);
         let of_problem = self.problem.get(problem).and_then(|problem| problem.due);
-        let late = match (submitted, of_student.or(of_problem).or(self.due)) {
-            (Some(submitted), Some(due)) => submitted.seconds_since(due),
-            _ => 0,
-        };
+        of_student.or(of_problem).or(self.due)
+    }
+
+    /// By how many seconds an attempt is late; 0 if it is not, or if nothing is due.
+    pub fn seconds_late(&self, student: &str, problem: &str, submitted: Option<Moment>) -> u64 {
+        let due = self.due(student, problem);
+        let late = submitted
+            .zip(due)
+            .map_or(0, |(submitted, due)| submitted.seconds_since(due));
         let grace = self.late.map_or(0, |rule| rule.grace_s);
         if late > grace { late } else { 0 }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
@@ -15,9 +15,9 @@ const LATEST: u64 = 253_402_300_799;
 pub struct Moment(u64);
 
 impl Moment {
-    /// The moment, if it is in the years 1970 to 9999.
-    pub fn of(time: SystemTime) -> Option<Self> {
-        let seconds = time.duration_since(UNIX_EPOCH).ok()?.as_secs();
+    /// The moment this many seconds after the start of 1970, if it is in the years 1970 to 9999.
+    pub fn of_seconds(seconds: i64) -> Option<Self> {
+        let seconds = seconds.try_into().ok()?;
         (seconds <= LATEST).then_some(Self(seconds))
     }
 
@@ -51,9 +51,9 @@ impl FromStr for Moment {
             ""
         };
         let utc = humantime::parse_rfc3339_weak(&format!("{clock}{seconds}")).map_err(drop)?;
-        let Self(seconds) = Self::of(utc).ok_or(())?;
-        let seconds = seconds.checked_add_signed(-offset).ok_or(())?;
-        (seconds <= LATEST).then_some(Self(seconds)).ok_or(())
+        let seconds = utc.duration_since(UNIX_EPOCH).map_err(drop)?.as_secs();
+        let seconds = i64::try_from(seconds).map_err(drop)? - offset;
+        Self::of_seconds(seconds).ok_or(())
     }
 }
 

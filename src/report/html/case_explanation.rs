@@ -16,7 +16,7 @@ const OPEN_FINDINGS: usize = 6;
 
 /// The explanation of one case: a head that is always shown, and a body if the page has room for
 /// it.
-pub(super) struct CaseExplanation {
+pub(crate) struct CaseExplanation {
     pub(super) anchor: String,
     pub(super) head: String,
     pub(super) body: Option<String>,
@@ -43,6 +43,11 @@ impl CaseExplanation {
             head: head.0,
             body: has_room.then(|| body(record, limits).0),
         }
+    }
+
+    /// The explanation of a trial on a page of another kind.
+    pub(crate) fn alone(record: &TrialRecord) -> Markup {
+        Self::of(record, None, String::new(), true).render()
     }
 
     pub(super) fn of_fault(case: &str, fault: &Fault, anchor: String) -> Self {

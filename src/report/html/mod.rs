@@ -34,6 +34,7 @@ use crate::report::html::page::LeftOut;
 use crate::report::mistakes::MistakeList;
 use crate::report::sink::Sink;
 
+pub(crate) use case_explanation::CaseExplanation;
 pub use page::START;
 pub(crate) use page::STYLE;
 

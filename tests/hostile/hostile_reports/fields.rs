@@ -5,7 +5,7 @@ use gridjudge::compare;
 use gridjudge::compare::{Baseline, BaselineCollector, Comparison, ListedChanges};
 use gridjudge::model::{Contest, ContestRules, Entrant, ProblemDetails, TeamDetails, TeamStatus};
 use gridjudge::report::standings::{RankingChoice, Standings};
-use gridjudge::report::{ExplainMode, Explanations, Html, standings};
+use gridjudge::report::{ExplainMode, Explanations, Html, marks, standings};
 
 use super::*;
 
@@ -161,6 +161,7 @@ fn all_reports(events: &[Event]) -> Vec<(&'static str, String)> {
         drop(sink);
         all.push((name, String::from_utf8(written).unwrap()));
     }
+    all.extend(marks_of(events));
     let mut lines = Vec::new();
     let mut sink = Explanations::new(&mut lines, ExplainMode::Everything);
     events.iter().for_each(|event| sink.take(event).unwrap());
@@ -170,6 +171,39 @@ fn all_reports(events: &[Event]) -> Vec<(&'static str, String)> {
     let mut html = Html::new(&mut page);
     events.iter().for_each(|event| html.take(event).unwrap());
     all.push(("html", String::from_utf8(page).unwrap()));
+    all
+}
+
+/// The marks, and the pages of students.
+fn marks_of(events: &[Event]) -> Vec<(&'static str, String)> {
+    type Form = fn(&marks::MarkTable<'_>) -> String;
+    let forms: [(&str, Form); 2] = [
+        ("marks", |table| marks::text(table, None)),
+        ("marks in CSV", |table| marks::csv(table)),
+    ];
+    let mut all = Vec::new();
+    for (name, form) in forms {
+        let mut written = Vec::new();
+        let mut sink = marks::Marks::new(&mut written, Box::new(form));
+        events.iter().for_each(|event| sink.take(event).unwrap());
+        drop(sink);
+        all.push((name, String::from_utf8(written).unwrap()));
+    }
+    let pages = Rc::new(RefCell::new(Vec::new()));
+    let written = Rc::clone(&pages);
+    let write = move |name: &str, page: &[u8]| {
+        let kind = match name.ends_with(".md") {
+            true => "feedback in Markdown",
+            false => "html",
+        };
+        let page = String::from_utf8(page.to_vec()).unwrap();
+        written.borrow_mut().push((kind, page));
+        Ok(())
+    };
+    let mut sink = marks::FeedbackPages::new(Box::new(write), true);
+    events.iter().for_each(|event| sink.take(event).unwrap());
+    drop(sink);
+    all.extend(pages.take());
     all
 }
 
@@ -199,7 +233,7 @@ fn assert_inert(name: &str, report: &str, at: &str) {
     // Reports for terminals have colours of their own.
     assert!(!report.contains("\u{1b}[31mred"), "{name}: {at}");
     let plain = match name {
-        "standings" | "terminal" | "comparison" | "comparison in a terminal" => {
+        "standings" | "marks" | "terminal" | "comparison" | "comparison in a terminal" => {
             without_colours(report)
         }
         // Its columns are separated by tabs.
@@ -233,7 +267,8 @@ fn assert_inert(name: &str, report: &str, at: &str) {
             });
             assert!(active.is_none(), "{name}: {at}: {active:?}");
         }
-        "comparison in Markdown" => {
+        "comparison in Markdown" | "feedback in Markdown" => {
+            let report = report.strip_prefix(marks::MARKDOWN_START).unwrap_or(report);
             let is_html = |event| {
                 matches!(
                     event,
@@ -264,7 +299,7 @@ fn assert_inert(name: &str, report: &str, at: &str) {
             );
         }
         "sarif" => drop(serde_json::from_str::<Value>(report).expect(at)),
-        "csv" | "standings in CSV" => assert_no_formula(report, at),
+        "csv" | "standings in CSV" | "marks in CSV" => assert_no_formula(report, at),
         "github" => {
             let is_ours = |line: &str| {
                 ["::error ", "::warning "]

@@ -346,12 +346,13 @@ fn certain_part(least_bytes: u64, peak: u64, unsure_bytes: u64, limits: &Limits)
 fn peak_of(group_bytes: u64, hidden_bytes: u64, own: Option<OwnPeak>) -> (u64, u64) {
     let unsure_bytes = 2 * cgroup_error_bytes();
     let least = group_bytes.saturating_sub(kernel_bytes(group_bytes));
-    let most = |own: &OwnPeak| {
-        let of_group = group_bytes.saturating_add(unsure_bytes);
-        of_group.saturating_add(if own.saw_exit { hidden_bytes } else { 0 })
-    };
+    let of_group = group_bytes.saturating_add(unsure_bytes);
     match own {
-        Some(own) if own.bytes >= least && own.bytes <= most(&own) => (own.bytes, own.unsure_bytes),
+        Some(own) if own.bytes < least => (group_bytes, unsure_bytes),
+        Some(own) if own.bytes <= of_group => (own.bytes, own.unsure_bytes),
+        Some(own) if own.saw_exit && own.bytes <= of_group.saturating_add(hidden_bytes) => {
+            (own.bytes, own.unsure_bytes)
+        }
         _ => (group_bytes, unsure_bytes),
     }
 }

@@ -1,6 +1,7 @@
 //! Contests, for `grade` and `standings`: makes a plan of a contest's folder, and reports of its
 //! standings.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -12,9 +13,10 @@ use crate::cli::session::judging::proving::KnownProofs;
 use crate::cli::session::outputs::NamedSink;
 use crate::cli::session::planning::{PlanDraft, plan_entry};
 use crate::cli::{output, screen};
-use crate::model::{CaseExpectations, Contest, RankingMode, Submission};
-use crate::report::standings;
+use crate::model::{CaseExpectations, Contest, Event, RankingMode, Submission};
+use crate::report::marks::{Marks, MarksFormat};
 use crate::report::standings::{RankingChoice, Standings, StandingsFormat};
+use crate::report::{Sink, marks, standings};
 use crate::run::Plan;
 use crate::spec::{ContestEntries, JudgeFolder, Mistake, Mistakes, contest_minute};
 use crate::text::printable;
@@ -209,11 +211,7 @@ pub(crate) fn sinks(
         return Err(mistake.with_remedy(remedy).into());
     }
     let choice = ranking.choice();
-    let shown = Standings::new(
-        screen::results(stdout_is_taken),
-        Box::new(move |table| standings::text(table, screen::width_of_results(stdout_is_taken))),
-        choice,
-    );
+    let shown = ShownTable::new(stdout_is_taken, choice);
     let mut sinks: Vec<NamedSink> = vec![("standard output".to_owned(), Box::new(shown))];
     let page = if files.page.wall {
         standings::wall
@@ -239,6 +237,44 @@ pub(crate) fn sinks(
         }
     }
     Ok(sinks)
+}
+
+/// What is shown at the end: the standings of a contest, or the marks of a course.
+struct ShownTable {
+    standings: Box<dyn Sink>,
+    marks: Box<dyn Sink>,
+    is_course: bool,
+}
+
+impl ShownTable {
+    fn new(stdout_is_taken: bool, choice: RankingChoice) -> Self {
+        let room = move || screen::width_of_results(stdout_is_taken);
+        let standings: StandingsFormat = Box::new(move |table| standings::text(table, room()));
+        let marks: MarksFormat = Box::new(move |table| marks::text(table, room()));
+        let target = || screen::results(stdout_is_taken);
+        Self {
+            standings: Box::new(Standings::new(target(), standings, choice)),
+            marks: Box::new(Marks::new(target(), marks)),
+            is_course: false,
+        }
+    }
+}
+
+impl Sink for ShownTable {
+    fn take(&mut self, event: &Event) -> io::Result<()> {
+        if let Event::SuiteStarted {
+            contest: Some(contest),
+            ..
+        } = event
+        {
+            self.is_course = contest.rules.course.is_some();
+        }
+        if self.is_course {
+            self.marks.take(event)
+        } else {
+            self.standings.take(event)
+        }
+    }
 }
 
 fn file_sink(

@@ -1,0 +1,198 @@
+//! Formats the page of a student, as Markdown and as HTML: the marks, and what may be known of them.
+//! What is secret has been taken out before the results were collected.
+
+use maud::{Markup, PreEscaped, html};
+
+use crate::model::PointValue;
+use crate::report::html::{CaseExplanation, START, STYLE};
+use crate::report::markdown::{cell, fenced, span};
+use crate::report::marks::results::AttemptPart;
+use crate::report::marks::table::{Mark, MarkColumn, MarkTable, StudentRow, length};
+use crate::report::{explain, html_text};
+
+/// The start of every page in Markdown.
+pub const MARKDOWN_START: &str = "<!-- gridjudge: feedback -->\n";
+
+/// What a student is told.
+pub(super) struct FeedbackPage<'a> {
+    pub(super) marks: &'a MarkTable<'a>,
+    pub(super) row: &'a StudentRow<'a>,
+}
+
+impl FeedbackPage<'_> {
+    /// The total, in words.
+    fn total(&self) -> String {
+        earned(self.row.total, self.marks.most())
+    }
+
+    /// The rules that matter for the student.
+    fn rules(&self) -> impl Iterator<Item = String> {
+        let several = self.row.has_several();
+        let count = several.then(|| self.marks.count_rule().to_owned());
+        let late = self
+            .marks
+            .late_rule()
+            .filter(|_| self.row.seconds_late() > 0);
+        count.into_iter().chain(late)
+    }
+
+    fn problems(&self) -> impl Iterator<Item = (&MarkColumn, Option<&Mark<'_>>)> {
+        let marks = self.row.marks.iter().map(Option::as_ref);
+        self.marks.problems.iter().zip(marks)
+    }
+
+    pub(super) fn markdown(&self) -> String {
+        let [name, course] = [self.row.name(), self.marks.name].map(span);
+        let mut page = format!(
+            "{MARKDOWN_START}# {name}: {course}\n\n**{}**\n",
+            self.total()
+        );
+        if self.marks.is_interrupted {
+            page += "\n**Incomplete: the judging was interrupted.**\n";
+        }
+        for rule in self.rules() {
+            page += &format!("\n{rule}\n");
+        }
+        for (column, mark) in self.problems() {
+            let problem = span(&column.problem);
+            let Some(mark) = mark else {
+                page += &format!("\n## {problem}: nothing was handed in\n");
+                continue;
+            };
+            page += &format!("\n## {problem}: {}\n\n", earned(mark.points, mark.of));
+            for line in facts(mark) {
+                page += &format!("- {}: {}\n", line.0, span(&line.1));
+            }
+            page += "\n| group | points | cases passed | first that failed |\n|---|--:|--:|---|\n";
+            for part in &mark.attempt.parts {
+                let [name, points, passed, failed] = part_cells(part);
+                let [name, failed] = [name, failed].map(|text| match &*text {
+                    "" => text,
+                    text => cell(text),
+                });
+                page += &format!("| {name} | {points} | {passed} | {failed} |\n");
+            }
+            if let Some(record) = &mark.attempt.explained {
+                let details = explain::details(record);
+                page += &format!(
+                    "\nOn {}:\n\n{}",
+                    span(explain::place(record)),
+                    fenced(&details)
+                );
+            }
+        }
+        page
+    }
+
+    pub(super) fn html(&self) -> Markup {
+        let title = html_text::line(&format!("{}: {}", self.row.name(), self.marks.name));
+        html! {
+            (PreEscaped(START)) (PreEscaped("\"/>")) (PreEscaped(html_text::META))
+            title { (title) }
+            style { (PreEscaped(html_text::STYLE)) (PreEscaped(STYLE)) }
+            (PreEscaped("</head>\n<body>\n"))
+            header {
+                p.brand { "gridjudge report" } h1 { bdi { (title) } }
+                p.verdict { (self.total()) }
+                @if self.marks.is_interrupted { p { "Incomplete: the judging was interrupted." } }
+                @for rule in self.rules() { p.soft { (rule) } }
+            }
+            main { @for (column, mark) in self.problems() { (problem(column, mark)) } }
+            footer {
+                p {
+                    "Made by gridjudge from its log. This page contains no scripts and loads nothing."
+                }
+            }
+            (PreEscaped("</body>\n</html>\n"))
+        }
+    }
+}
+
+fn problem(column: &MarkColumn, mark: Option<&Mark<'_>>) -> Markup {
+    let name = html_text::line(&column.problem);
+    html! {
+        section {
+            @match mark {
+                None => h2 { bdi { (name) } ": nothing was handed in" },
+                Some(mark) => {
+                    h2 { bdi { (name) } ": " (earned(mark.points, mark.of)) }
+                    dl { @for (what, text) in facts(mark) {
+                        dt { (what) } dd { bdi { (html_text::line(&text)) } }
+                    } }
+                    div { table {
+                        thead { tr {
+                            th scope="col" { "Group" } th.n scope="col" { "Points" }
+                            th.n scope="col" { "Cases passed" } th scope="col" { "First that failed" }
+                        } }
+                        tbody { @for part in &mark.attempt.parts {
+                            @let [name, points, passed, failed] = part_cells(part);
+                            tr {
+                                th scope="row" { bdi { (html_text::line(&name)) } }
+                                td.n { (points) } td.n { (passed) }
+                                td { bdi { (html_text::line(&failed)) } }
+                            }
+                        } }
+                    } }
+                    @if let Some(record) = &mark.attempt.explained { (CaseExplanation::alone(record)) }
+                }
+            }
+        }
+    }
+}
+
+/// Points in words.
+fn earned(points: Option<PointValue>, of: PointValue) -> String {
+    match points {
+        Some(points) => format!("{points} of {of} points"),
+        None => format!("not judged yet, of {of} points"),
+    }
+}
+
+/// What is known of an attempt, as names and texts.
+fn facts(mark: &Mark<'_>) -> Vec<(&'static str, String)> {
+    let attempt = mark.attempt;
+    let mut facts = vec![("file", attempt.file.clone())];
+    if mark.attempts > 1 {
+        facts.push(("attempts", mark.attempts.to_string()));
+    }
+    facts.extend(
+        attempt
+            .submitted
+            .map(|moment| ("handed in", moment.to_string())),
+    );
+    facts.extend(mark.due.map(|due| ("due", due.to_string())));
+    if mark.seconds_late > 0 {
+        facts.push(("late by", length(mark.seconds_late)));
+    }
+    let meaning = attempt
+        .verdict
+        .map(|verdict| format!("{verdict} ({})", verdict.meaning()));
+    facts.push((
+        "verdict",
+        meaning.unwrap_or_else(|| "not judged".to_owned()),
+    ));
+    if !attempt.reason.is_empty() {
+        facts.push(("reason", attempt.reason.clone()));
+    }
+    facts
+}
+
+/// The name of a part, its points, its accepted cases, and the first that was not.
+fn part_cells(part: &AttemptPart) -> [String; 4] {
+    let points = match (part.earned, part.of) {
+        (None, _) => String::new(),
+        (Some(earned), None) => earned.to_string(),
+        (Some(earned), Some(of)) => format!("{earned} of {of}"),
+    };
+    let name = match &*part.name {
+        "" => "cases",
+        name => name,
+    };
+    let failed = part.failed.as_ref();
+    let failed = failed.map(|(case, verdict, why)| match case {
+        Some(case) => format!("{case}: {verdict}, {why}"),
+        None => format!("{verdict}, {why}"),
+    });
+    let passed = format!("{} of {}", part.passed, part.cases);
+    [name.to_owned(), points, passed, failed.unwrap_or_default()]
+}

@@ -1,0 +1,93 @@
+//! The marks of students: what each has in each problem, by the rules of the course. Start at
+//! [`CourseResults`], which collects what was graded, and [`MarkTable`], which gives the marks; the
+//! other files only write them.
+
+mod csv;
+mod feedback;
+mod results;
+mod table;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use std::collections::BTreeSet;
+use std::io;
+use std::io::Write;
+
+use crate::model::Event;
+use crate::report::marks::feedback::FeedbackPage;
+use crate::report::sink::Sink;
+use crate::report::team_pages::{PageWriter, file_name};
+
+pub use crate::report::marks::results::CourseResults;
+pub use csv::{START as CSV_START, csv};
+pub use feedback::MARKDOWN_START;
+pub use table::MarkTable;
+pub use text::text;
+
+/// A function that formats marks.
+pub type MarksFormat = Box<dyn Fn(&MarkTable<'_>) -> String>;
+
+/// Writes the marks when the suite is over.
+pub struct Marks<W> {
+    target: W,
+    form: MarksFormat,
+    results: CourseResults,
+}
+
+impl<W: Write> Marks<W> {
+    /// Marks written to `target` in this form. They are for teachers, so nothing is secret.
+    pub fn new(target: W, form: MarksFormat) -> Self {
+        Self {
+            target,
+            form,
+            results: CourseResults::new(true),
+        }
+    }
+}
+
+impl<W: Write> Sink for Marks<W> {
+    fn take(&mut self, event: &Event) -> io::Result<()> {
+        self.results.take(event);
+        if let Event::SuiteFinished(_) | Event::SuiteInterrupted(_) = event {
+            let marks = (self.form)(&MarkTable::of(&self.results));
+            self.target.write_all(marks.as_bytes())?;
+            self.target.flush()?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes a page for each student when the suite is over, as Markdown and as HTML.
+pub struct FeedbackPages {
+    write: PageWriter,
+    results: CourseResults,
+}
+
+impl FeedbackPages {
+    /// Pages that are passed to `write`, with what is secret only if `reveals`.
+    pub fn new(write: PageWriter, reveals: bool) -> Self {
+        Self {
+            write,
+            results: CourseResults::new(reveals),
+        }
+    }
+}
+
+impl Sink for FeedbackPages {
+    fn take(&mut self, event: &Event) -> io::Result<()> {
+        self.results.take(event);
+        if let Event::SuiteFinished(_) | Event::SuiteInterrupted(_) = event {
+            let marks = MarkTable::of(&self.results);
+            let mut taken = BTreeSet::new();
+            for row in &marks.rows {
+                let page = FeedbackPage { marks: &marks, row };
+                let name = file_name(&row.student, &mut taken);
+                let name = name.trim_end_matches(".html");
+                (self.write)(&format!("{name}.md"), page.markdown().as_bytes())?;
+                (self.write)(&format!("{name}.html"), page.html().0.as_bytes())?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,139 @@
+//! Collects what every student has handed in, as it was graded. Knows no rules. Of each attempt it
+//! keeps the figures and one explanation, so that memory grows little with each.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::model::{Contest, CourseRules, Event, Moment, PointValue, TrialRecord, Verdict};
+use crate::report::graded::{
+    Graded, GradedCase, GradedOutcome, GradedPart, GradedSubmissions, Worth,
+};
+
+/// All attempts of a course, in the order of the log.
+pub struct CourseResults {
+    graded: GradedSubmissions,
+    reveals: bool,
+    pub(super) contest: Option<Contest>,
+    pub(super) attempts: BTreeMap<Arc<str>, Vec<Attempt>>,
+    pub(super) is_interrupted: bool,
+}
+
+/// One attempt of a student at a problem.
+pub(super) struct Attempt {
+    pub(super) problem: Arc<str>,
+    /// The name of the file in what the student has handed in.
+    pub(super) file: String,
+    pub(super) submitted: Option<Moment>,
+    pub(super) verdict: Option<Verdict>,
+    /// Why it is not accepted, or cannot be judged.
+    pub(super) reason: String,
+    pub(super) worth: Worth,
+    pub(super) parts: Vec<AttemptPart>,
+    /// The first trial that was not accepted and may be explained.
+    pub(super) explained: Option<Box<TrialRecord>>,
+}
+
+/// A group of cases of an attempt.
+pub(super) struct AttemptPart {
+    pub(super) name: String,
+    pub(super) earned: Option<PointValue>,
+    pub(super) of: Option<PointValue>,
+    pub(super) passed: usize,
+    pub(super) cases: usize,
+    /// The first case that was judged and not accepted, if its name may be known; its verdict, and
+    /// why.
+    pub(super) failed: Option<(Option<String>, Verdict, String)>,
+}
+
+impl CourseResults {
+    /// Nothing yet. Explanations hold what is secret only if `reveals`.
+    pub fn new(reveals: bool) -> Self {
+        Self {
+            graded: GradedSubmissions::new(reveals),
+            reveals,
+            contest: None,
+            attempts: BTreeMap::new(),
+            is_interrupted: false,
+        }
+    }
+
+    /// Collects from one event.
+    pub fn take(&mut self, event: &Event) {
+        if let Event::SuiteStarted { contest, .. } = event {
+            self.contest.clone_from(contest);
+        }
+        self.is_interrupted |= matches!(event, Event::SuiteInterrupted(_));
+        for graded in self.graded.take(event) {
+            // A program that is of nobody stands for itself.
+            let student = match &graded.entrant {
+                Some(entrant) => Arc::clone(&entrant.team),
+                None => Arc::clone(&graded.submission),
+            };
+            let attempt = Attempt::of(graded, &student, self.reveals);
+            self.attempts.entry(student).or_default().push(attempt);
+        }
+    }
+
+    /// The rules of the course; none if it is not one.
+    pub(super) fn rules(&self) -> CourseRules {
+        let rules = self.contest.as_ref().map(|contest| &contest.rules);
+        rules
+            .and_then(|rules| rules.course.clone())
+            .unwrap_or_default()
+    }
+}
+
+impl Attempt {
+    fn of(mut graded: Graded, student: &str, reveals: bool) -> Self {
+        let worth = graded.worth();
+        let explained = explained(&mut graded);
+        let (verdict, reason) = match &graded.outcome {
+            GradedOutcome::Judged(summary) => (summary.verdict, summary.reason.clone()),
+            GradedOutcome::Skipped { cause, .. } => (None, cause.clone()),
+            GradedOutcome::Interrupted => (None, "the judging was interrupted".to_owned()),
+        };
+        let file = graded.submission.strip_prefix(student);
+        let file = file.and_then(|file| file.strip_prefix('/'));
+        Self {
+            file: file.unwrap_or(&graded.submission).to_owned(),
+            problem: graded.problem,
+            submitted: graded.entrant.and_then(|entrant| entrant.submitted),
+            verdict,
+            reason,
+            worth,
+            parts: graded
+                .parts
+                .iter()
+                .map(|part| AttemptPart::of(part, reveals))
+                .collect(),
+            explained,
+        }
+    }
+}
+
+/// Takes the trial that explains best: what the compiler said, or the first open case that failed.
+fn explained(graded: &mut Graded) -> Option<Box<TrialRecord>> {
+    let cases = graded.parts.iter_mut().flat_map(|part| &mut part.cases);
+    let mut failed = cases.filter(|case| case.has_failed());
+    let first = failed.find(|case| {
+        case.record.as_deref().is_some_and(|record| {
+            record.finding.is_some() || record.verdict == Verdict::CompileError
+        })
+    });
+    first.and_then(|case| case.record.take())
+}
+
+impl AttemptPart {
+    fn of(part: &GradedPart, reveals: bool) -> Self {
+        let failed = part.first_failed();
+        let name = |case: &GradedCase| (reveals || part.is_sample).then(|| case.name.clone());
+        Self {
+            name: part.name.clone(),
+            earned: part.earned,
+            of: part.of,
+            passed: part.passed(),
+            cases: part.cases.len(),
+            failed: failed.and_then(|case| Some((name(case), case.verdict?, case.why.clone()))),
+        }
+    }
+}

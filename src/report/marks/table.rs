@@ -1,0 +1,280 @@
+//! Computes marks from what was graded, by the rules of the course. Pure; knows no format.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::model::{CountedAttempt, CourseRules, Moment, PointValue, StudentDetails, Verdict};
+use crate::report::marks::results::{Attempt, CourseResults};
+use crate::text::{JoinedTexts, counted};
+
+/// The marks of all students.
+pub struct MarkTable<'a> {
+    /// The name of the course.
+    pub(super) name: &'a str,
+    pub(super) problems: Vec<MarkColumn>,
+    /// By name.
+    pub(super) rows: Vec<StudentRow<'a>>,
+    pub(super) rules: CourseRules,
+    /// Whether some attempts have times that matter.
+    pub(super) has_times: bool,
+    pub(super) is_interrupted: bool,
+}
+
+/// A problem, as all students have it.
+pub(super) struct MarkColumn {
+    pub(super) problem: Arc<str>,
+    /// The names of its groups of cases.
+    pub(super) groups: Vec<String>,
+    /// What it is worth; `None` if nobody has tried it.
+    pub(super) of: Option<PointValue>,
+}
+
+/// The marks of a student.
+pub(super) struct StudentRow<'a> {
+    pub(super) student: Arc<str>,
+    pub(super) details: StudentDetails,
+    /// One for each problem, in the order of the columns.
+    pub(super) marks: Vec<Option<Mark<'a>>>,
+    /// The sum; `None` if the judge has failed at something that counts.
+    pub(super) total: Option<PointValue>,
+}
+
+/// The mark of a student in a problem.
+pub(super) struct Mark<'a> {
+    /// The attempt that counts.
+    pub(super) attempt: &'a Attempt,
+    /// The number of attempts.
+    pub(super) attempts: usize,
+    /// When it was due.
+    pub(super) due: Option<Moment>,
+    pub(super) seconds_late: u64,
+    /// `None` if it is not known, because the judge has failed.
+    pub(super) points: Option<PointValue>,
+    /// The points, or the most that they can be.
+    most: PointValue,
+    /// What the problem is worth.
+    pub(super) of: PointValue,
+}
+
+impl<'a> MarkTable<'a> {
+    /// The marks for these results.
+    pub fn of(results: &'a CourseResults) -> Self {
+        let rules = results.rules();
+        let contest = results.contest.as_ref();
+        let attempts = || results.attempts.values().flatten();
+        let listed = contest.map_or(&[][..], |contest| &contest.problems).iter();
+        let tried: BTreeSet<_> = attempts().map(|attempt| &attempt.problem).collect();
+        let mut problems: Vec<_> = listed.map(Arc::clone).collect();
+        problems.extend(tried.into_iter().map(Arc::clone));
+        let mut seen = BTreeSet::new();
+        problems.retain(|problem| seen.insert(Arc::clone(problem)));
+        let problems = problems
+            .into_iter()
+            .map(|problem| MarkColumn::of(problem, attempts(), &rules));
+        let problems: Vec<_> = problems.collect();
+        let listed = contest.map_or(&[][..], |contest| &contest.teams).iter();
+        let students: BTreeSet<_> = listed.chain(results.attempts.keys()).collect();
+        let rows = students
+            .into_iter()
+            .map(|student| StudentRow::of(student, results, &problems, &rules));
+        Self {
+            name: contest.map_or("all submissions", |contest| &contest.name),
+            rows: rows.collect(),
+            problems,
+            has_times: attempts().any(|attempt| attempt.submitted.is_some()),
+            rules,
+            is_interrupted: results.is_interrupted,
+        }
+    }
+
+    /// What all problems together are worth, as far as it is known.
+    pub(super) fn most(&self) -> PointValue {
+        self.problems.iter().filter_map(|column| column.of).sum()
+    }
+
+    /// What is done with late work, in words.
+    pub(super) fn late_rule(&self) -> Option<String> {
+        let late = self.rules.late?;
+        let end = late.until_s.map_or_else(String::new, |until| {
+            format!(", and all of them after {}", length(until))
+        });
+        let each = length(late.each_s);
+        Some(format!(
+            "a late attempt loses {} % of its points for each {} that has begun{end}",
+            late.percent,
+            each.strip_prefix("1 ").unwrap_or(&each),
+        ))
+    }
+
+    /// Which of several attempts counts, in words.
+    pub(super) fn count_rule(&self) -> &'static str {
+        match self.rules.count {
+            CountedAttempt::Best => "of several attempts, the best counts",
+            CountedAttempt::Last => "of several attempts, the last counts",
+        }
+    }
+
+    /// Students, late work and the mean, in a sentence.
+    pub(super) fn summary(&self) -> String {
+        let totals: Vec<_> = self.rows.iter().filter_map(|row| row.total).collect();
+        let idle = self.rows.iter().filter(|row| row.is_idle()).count();
+        let late = self.rows.iter().filter(|row| row.seconds_late() > 0);
+        let late = late.count();
+        let mean = PointValue::mean(&totals).get();
+        let mut words = vec![counted(self.rows.len(), "student")];
+        if !totals.is_empty() {
+            words.push(format!("{mean:.1} of {} points on average", self.most()));
+        }
+        words.extend((late > 0).then(|| format!("{late} late")));
+        words.extend((idle > 0).then(|| format!("{idle} without an attempt")));
+        let unknown = self.rows.len() - totals.len();
+        words.extend((unknown > 0).then(|| format!("{unknown} not judged")));
+        words.join(", ")
+    }
+}
+
+/// A length of time in words, as `1 day 2 h`.
+pub(super) fn length(seconds: u64) -> String {
+    // Seconds matter to nobody, but no lateness is none.
+    let minutes = seconds.div_ceil(60);
+    let [days, hours, minutes] = [minutes / 1440, minutes / 60 % 24, minutes % 60];
+    let parts = [
+        (days, counted(days, "day")),
+        (hours, format!("{hours} h")),
+        (minutes, format!("{minutes} min")),
+    ];
+    let parts = parts.into_iter().filter(|(number, _)| *number > 0);
+    parts.map(|(_, part)| part).joined(" ")
+}
+
+impl MarkColumn {
+    fn of<'a>(
+        problem: Arc<str>,
+        attempts: impl Iterator<Item = &'a Attempt>,
+        rules: &CourseRules,
+    ) -> Self {
+        let mut groups: Vec<String> = Vec::new();
+        let mut seen = BTreeSet::new();
+        let mut of = None;
+        for attempt in attempts.filter(|attempt| attempt.problem == problem) {
+            of = of.max(Some(worth(attempt, rules)));
+            // Other groups than these have no points of their own.
+            let scored = attempt.parts.iter().filter(|part| part.earned.is_some());
+            for part in scored {
+                if seen.insert(&part.name) {
+                    groups.push(part.name.clone());
+                }
+            }
+        }
+        Self {
+            problem,
+            groups,
+            of,
+        }
+    }
+}
+
+/// What the problem of an attempt is worth in the course.
+fn worth(attempt: &Attempt, rules: &CourseRules) -> PointValue {
+    let given = rules.problem.get(&attempt.problem);
+    let given = given.and_then(|problem| problem.points);
+    given.map_or(attempt.worth.of, PointValue::from)
+}
+
+impl<'a> StudentRow<'a> {
+    fn of(
+        student: &Arc<str>,
+        results: &'a CourseResults,
+        problems: &[MarkColumn],
+        rules: &CourseRules,
+    ) -> Self {
+        let attempts = results.attempts.get(student).map_or(&[][..], |found| found);
+        let marks: Vec<_> = problems
+            .iter()
+            .map(|column| {
+                let of_problem = attempts
+                    .iter()
+                    .filter(|attempt| attempt.problem == column.problem);
+                let of_problem: Vec<_> = of_problem
+                    .map(|attempt| Mark::of(student, attempt, rules))
+                    .collect();
+                counting(of_problem, rules.count)
+            })
+            .collect();
+        let known = marks.iter().flatten().map(|mark| mark.points);
+        Self {
+            student: Arc::clone(student),
+            details: rules.student.get(student).cloned().unwrap_or_default(),
+            total: known.sum(),
+            marks,
+        }
+    }
+
+    /// The name to show.
+    pub(super) fn name(&self) -> &str {
+        self.details.name.as_deref().unwrap_or(&self.student)
+    }
+
+    /// Whether there are several attempts at a problem.
+    pub(super) fn has_several(&self) -> bool {
+        self.marks.iter().flatten().any(|mark| mark.attempts > 1)
+    }
+
+    /// Whether nothing was handed in.
+    pub(super) fn is_idle(&self) -> bool {
+        self.marks.iter().all(Option::is_none)
+    }
+
+    /// How late the latest attempt is that counts.
+    pub(super) fn seconds_late(&self) -> u64 {
+        let late = self.marks.iter().flatten().map(|mark| mark.seconds_late);
+        late.max().unwrap_or_default()
+    }
+}
+
+/// The mark that counts, of those for the attempts at a problem in their order. An attempt that
+/// could not be judged might be the best: so it counts, as unknown, unless another is worth as much.
+fn counting(marks: Vec<Mark<'_>>, count: CountedAttempt) -> Option<Mark<'_>> {
+    let attempts = marks.len();
+    let mut places = marks.into_iter().enumerate();
+    let (_, mark) = match count {
+        CountedAttempt::Last => places.next_back(),
+        // The first of equals, which is the one that is less late.
+        CountedAttempt::Best => {
+            places.max_by_key(|(place, mark)| (mark.most, mark.points.is_some(), Reverse(*place)))
+        }
+    }?;
+    Some(Mark { attempts, ..mark })
+}
+
+impl<'a> Mark<'a> {
+    fn of(student: &str, attempt: &'a Attempt, rules: &CourseRules) -> Self {
+        let seconds_late = rules.seconds_late(student, &attempt.problem, attempt.submitted);
+        let of = worth(attempt, rules);
+        let is_known = attempt.worth.is_final;
+        let earned = if is_known {
+            of.part(attempt.worth.earned, attempt.worth.of)
+        } else {
+            of
+        };
+        let most = match rules.late {
+            Some(late) => late.left_of(earned, seconds_late),
+            None => earned,
+        };
+        Self {
+            attempt,
+            attempts: 1,
+            due: rules.due(student, &attempt.problem),
+            seconds_late,
+            points: is_known.then_some(most),
+            most,
+            of,
+        }
+    }
+
+    /// The verdict in a word.
+    pub(super) fn verdict(&self) -> &'static str {
+        self.attempt.verdict.map_or("not judged", Verdict::code)
+    }
+}

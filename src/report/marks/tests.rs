@@ -1,0 +1,240 @@
+//! Tests of marks, from events to tables and pages.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::model::Event;
+
+/// An attempt: student, problem, file, when it was handed in, verdict, points in the two groups.
+type Attempt<'a> = (&'a str, &'a str, &'a str, &'a str, &'a str, [u64; 2]);
+
+/// The events of a course by these rules, whose students are `anna`, `ben` and `idle`.
+fn events(rules: &Value, attempts: &[Attempt<'_>]) -> Vec<Event> {
+    let mut events = vec![json!({
+        "event": "suite_started", "log_version": 2, "gridjudge": "0", "sandbox": "full",
+        "notes": [], "machine": "", "started": "", "jobs": 1, "submissions": 1, "trials": 1,
+        "contest": {"name": "Algorithms", "teams": ["anna", "ben", "idle"], "problems": ["evens"],
+            "rules": {"course": rules}},
+    })];
+    for (student, problem, file, submitted, verdict, points) in attempts {
+        let mut of_all = json!({"problem": problem, "submission": format!("{student}/{file}"),
+            "language": "C", "team": student});
+        if !submitted.is_empty() {
+            of_all["submitted"] = json!(submitted);
+        }
+        let mut add = |event: Value| {
+            let mut all = of_all.clone();
+            let fields = all.as_object_mut().unwrap();
+            fields.extend(event.as_object().unwrap().clone());
+            events.push(all);
+        };
+        let limits = json!({"cpu_us": 1, "wall_us": 1, "memory_bytes": 1, "output_bytes": 1,
+            "processes": 1});
+        add(json!({"event": "submission_started", "limits": limits}));
+        for (case, points) in [("sample/1", points[0]), ("secret/1", points[1])] {
+            let is_right = points > 0;
+            let mut trial = json!({"event": "trial_finished", "case": case,
+                "verdict": if is_right { "AC" } else { "WA" },
+                "cpu_us": 1, "wall_us": 1, "peak_memory_bytes": 1});
+            if !is_right {
+                trial["finding"] = json!({"kind": "wrong", "message": format!("TOLD of {case}")});
+            }
+            add(trial);
+        }
+        let groups = json!([{"name": "sample", "earned": points[0], "of": 10},
+            {"name": "secret", "earned": points[1], "of": 90}]);
+        add(
+            json!({"event": "submission_finished", "verdict": verdict, "passed": 0, "cases": 2,
+            "faults": 0, "slowest_cpu_us": 1, "peak_memory_bytes": 1,
+            "score": {"earned": points[0] + points[1], "of": 100, "groups": groups}}),
+        );
+    }
+    events.push(
+        json!({"event": "suite_finished", "as_expected": 0, "surprising": 0,
+        "skipped": 0, "faults": 0, "trials": 0}),
+    );
+    let events = events.into_iter().map(serde_json::from_value);
+    events.collect::<Result<_, _>>().unwrap()
+}
+
+/// The marks in a form.
+fn marks(events: &[Event], form: fn(&MarkTable<'_>) -> String) -> String {
+    let mut written = Vec::new();
+    let mut sink = Marks::new(&mut written, Box::new(form));
+    events.iter().for_each(|event| sink.take(event).unwrap());
+    drop(sink);
+    String::from_utf8(written).unwrap()
+}
+
+/// The total of each student.
+fn totals(events: &[Event]) -> Vec<String> {
+    let table = marks(events, csv);
+    let lines = table.lines().skip(1);
+    lines
+        .map(|line| line.rsplit(',').next().unwrap().to_owned())
+        .collect()
+}
+
+const LATE: &str = "2026-11-02T12:00:00Z";
+const EARLY: &str = "2026-11-01T11:00:00Z";
+
+/// A day of grace less: 10 % for each day after noon of November 1.
+fn rules() -> Value {
+    json!({"due": "2026-11-01T12:00:00Z", "late": {"percent": 10, "each_s": 86_400}})
+}
+
+#[test]
+fn of_several_attempts_the_best_counts_after_what_it_loses_or_else_the_last() {
+    let attempts = [
+        ("anna", "evens", "a.c", EARLY, "WA", [10, 80]),
+        ("anna", "evens", "b.c", LATE, "AC", [10, 90]),
+        ("ben", "evens", "a.c", EARLY, "WA", [10, 70]),
+        ("ben", "evens", "b.c", LATE, "AC", [10, 90]),
+    ];
+    assert_eq!(totals(&events(&rules(), &attempts)), ["90", "90", "0"]);
+    let table = marks(&events(&rules(), &attempts), csv);
+    assert_eq!(
+        table.lines().collect::<Vec<_>>(),
+        [
+            "student,name,id,group,sample,secret,points,late_minutes,verdict,reason,file,total",
+            "anna,anna,,,10,80,90,,WA,,a.c,90",
+            "ben,ben,,,10,90,90,1440,AC,,b.c,90",
+            "idle,idle,,,0,0,0,,,nothing was handed in,,0",
+        ]
+    );
+    let mut last = rules();
+    last["count"] = json!("last");
+    let attempts = [
+        ("anna", "evens", "a.c", EARLY, "AC", [10, 90]),
+        ("anna", "evens", "b.c", LATE, "WA", [10, 0]),
+    ];
+    assert_eq!(totals(&events(&last, &attempts)), ["9", "0", "0"]);
+}
+
+#[test]
+fn a_problem_is_worth_in_the_course_what_the_course_says() {
+    let mut rules = rules();
+    rules["problem"] = json!({"evens": {"points": 20}});
+    rules["student"] = json!({"ben": {"due": "2026-11-03T00:00:00Z", "name": "Ben B.", "id": "7"}});
+    let attempts = [
+        ("anna", "evens", "a.c", LATE, "WA", [10, 40]),
+        ("ben", "evens", "a.c", LATE, "WA", [10, 40]),
+    ];
+    let events = events(&rules, &attempts);
+    assert_eq!(totals(&events), ["9", "10", "0"]);
+    assert!(marks(&events, csv).contains("\nben,Ben B.,7,,10,40,10,,"));
+}
+
+#[test]
+fn what_the_judge_could_not_judge_is_no_zero() {
+    let mut events = events(&json!({}), &[("anna", "evens", "a.c", "", "WA", [10, 0])]);
+    let skipped = json!({"event": "submission_skipped", "problem": "evens", "team": "ben",
+        "submission": "ben/a.hs", "language": "Haskell", "cause": "ghc is missing", "remedy": ""});
+    events.insert(1, serde_json::from_value(skipped).unwrap());
+    assert_eq!(totals(&events), ["10", "", "0"]);
+    let shown = marks(&events, |table| text(table, None));
+    assert!(
+        shown.contains("1 without an attempt, 1 not judged"),
+        "{shown}"
+    );
+    // A right program of another attempt is worth as much as the unknown one may be.
+    let mut right = self::events(&json!({}), &[("ben", "evens", "a.c", "", "AC", [10, 90])]);
+    let skipped = events.remove(1);
+    right.insert(1, skipped);
+    assert_eq!(totals(&right), ["0", "100", "0"]);
+}
+
+#[test]
+fn of_several_problems_each_has_its_columns() {
+    let attempts = [
+        ("anna", "evens", "evens.c", "", "AC", [10, 90]),
+        ("anna", "odds", "odds.c", "", "WA", [10, 0]),
+    ];
+    let events = events(&json!({}), &attempts);
+    let table = marks(&events, csv);
+    assert_eq!(
+        table.lines().next().unwrap(),
+        "student,name,id,group,evens.sample,evens.secret,evens.points,evens.late_minutes,\
+         evens.verdict,evens.reason,evens.file,odds.sample,odds.secret,odds.points,\
+         odds.late_minutes,odds.verdict,odds.reason,odds.file,total"
+    );
+    let shown = marks(&events, |table| text(table, None));
+    let shown: Vec<_> = shown
+        .lines()
+        .filter(|line| !line.contains('\u{1b}'))
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            "",
+            "anna       100    10     110",
+            "ben          .     .       0",
+            "idle         .     .       0",
+            "3 students, 36.7 of 200 points on average, 2 without an attempt"
+        ]
+    );
+}
+
+#[test]
+fn marks_fit_a_narrow_terminal() {
+    let attempts = [("anna", "evens", "a.c", LATE, "WA", [10, 80])];
+    let shown = marks(&events(&rules(), &attempts), |table| text(table, Some(40)));
+    for line in anstream::adapter::strip_str(&shown).to_string().lines() {
+        assert!(line.chars().count() <= 40, "{line}");
+    }
+}
+
+#[test]
+fn feedback_tells_the_marks_and_explains_samples_only() {
+    let attempts = [
+        ("anna", "evens", "a.c", LATE, "WA", [0, 0]),
+        ("ben", "evens", "b.c", EARLY, "WA", [10, 0]),
+    ];
+    let events = events(&rules(), &attempts);
+    let pages = Rc::new(RefCell::new(BTreeMap::new()));
+    let written = Rc::clone(&pages);
+    let mut sink = FeedbackPages::new(
+        Box::new(move |name, page| {
+            let page = String::from_utf8(page.to_vec()).unwrap();
+            written.borrow_mut().insert(name.to_owned(), page);
+            Ok(())
+        }),
+        false,
+    );
+    events.iter().for_each(|event| sink.take(event).unwrap());
+    let pages = pages.take();
+    let names: Vec<_> = pages.keys().map(String::as_str).collect();
+    assert_eq!(
+        names,
+        [
+            "anna.html",
+            "anna.md",
+            "ben.html",
+            "ben.md",
+            "idle.html",
+            "idle.md"
+        ]
+    );
+    for (name, page) in &pages {
+        assert!(!page.contains("TOLD of secret"), "{name}: {page}");
+        assert!(!page.contains("secret/1"), "{name}: {page}");
+        let is_sample = page.contains("TOLD of sample/1");
+        assert_eq!(is_sample, name.starts_with("anna"), "{name}: {page}");
+    }
+    for told in [
+        "0 of 10",
+        "2026-11-02T12:00:00Z",
+        "1 day",
+        "evens",
+        "Algorithms",
+    ] {
+        for page in ["anna.md", "anna.html"] {
+            assert!(pages[page].contains(told), "{page}: {told}");
+        }
+    }
+    assert!(pages["idle.md"].contains("nothing was handed in"));
+}

@@ -1,0 +1,103 @@
+//! Formats marks for a terminal: a row for each student.
+
+use anstyle::{AnsiColor, Style};
+
+use crate::model::PointValue;
+use crate::report::marks::table::{Mark, MarkTable, StudentRow, length};
+use crate::report::screen::columns::{Columns, Narrowing};
+use crate::text::{hanging, printable};
+
+const HEADING: Style = Style::new().bold();
+const LEGEND: Style = AnsiColor::BrightBlack.on_default();
+
+/// The least that is left of a student's name.
+const LEAST_NAME: usize = 16;
+
+/// Formats the marks, at most `room` columns wide. If there is too little room, names are cut, and
+/// then the points of groups or problems are left out, the last ones first.
+pub fn text(marks: &MarkTable<'_>, room: Option<usize>) -> String {
+    let incomplete = if marks.is_interrupted {
+        " (incomplete)"
+    } else {
+        ""
+    };
+    let title = printable(&format!("marks of {}{incomplete}", marks.name));
+    let mut text = hanging(&format!("\n{HEADING}{title}{HEADING:#}\n"), room);
+    let several = marks.rows.iter().any(StudentRow::has_several);
+    let rules = several.then(|| marks.count_rule().to_owned()).into_iter();
+    let due = marks.rules.due.map(|due| format!("due {due}"));
+    for rule in rules.chain(due).chain(marks.late_rule()) {
+        text += &hanging(&format!("{LEGEND}{rule}{LEGEND:#}\n"), room);
+    }
+    let header = header(marks);
+    let figures: Vec<_> = (1..header.len()).collect();
+    let mut columns = Columns::new(&header, &figures);
+    let rows = marks
+        .rows
+        .iter()
+        .map(|row| columns.measure(&cells(marks, row)));
+    let rows: Vec<_> = rows.collect();
+    let parts = 1..=parts(marks).len();
+    let steps =
+        std::iter::once(Narrowing::Cut(0, LEAST_NAME)).chain(parts.rev().map(Narrowing::Drop));
+    let steps: Vec<_> = steps.collect();
+    room.iter().for_each(|room| columns.fit(*room, &steps));
+    text += &columns.bold_header();
+    rows.iter()
+        .for_each(|row| columns.write(&mut text, row, (0, Style::new())));
+    text += &hanging(&format!("{}\n", marks.summary()), room);
+    text
+}
+
+/// The heads of what a total is made of: the groups of the only problem, or else the problems.
+fn parts<'m>(marks: &'m MarkTable<'_>) -> Vec<&'m str> {
+    match &marks.problems[..] {
+        [only] => only.groups.iter().map(String::as_str).collect(),
+        several => several.iter().map(|column| &*column.problem).collect(),
+    }
+}
+
+fn header(marks: &MarkTable<'_>) -> Vec<String> {
+    let parts = parts(marks).into_iter().map(printable);
+    let mut header: Vec<_> = std::iter::once("student".to_owned()).chain(parts).collect();
+    header.push(format!("of {}", marks.most()));
+    if marks.has_times {
+        header.push("late".to_owned());
+    }
+    if marks.problems.len() == 1 {
+        header.push("verdict".to_owned());
+    }
+    header
+}
+
+fn cells(marks: &MarkTable<'_>, row: &StudentRow<'_>) -> Vec<String> {
+    let mut cells = vec![printable(row.name())];
+    match (&marks.problems[..], &row.marks[..]) {
+        ([only], [mark]) => cells.extend(only.groups.iter().map(|group| {
+            let parts = mark.iter().flat_map(|mark| &mark.attempt.parts);
+            let mut of_group = parts.filter(|part| part.name == *group);
+            let earned = of_group.next().and_then(|part| part.earned);
+            earned.map_or_else(|| ".".to_owned(), |earned| earned.to_string())
+        })),
+        _ => cells.extend(row.marks.iter().map(|mark| match mark {
+            None => ".".to_owned(),
+            Some(mark) => known(mark.points),
+        })),
+    }
+    cells.push(known(row.total));
+    if marks.has_times {
+        cells.push(match row.seconds_late() {
+            0 => String::new(),
+            late => length(late),
+        });
+    }
+    if let ([_], [mark]) = (&marks.problems[..], &row.marks[..]) {
+        cells.push(mark.as_ref().map_or("nothing", Mark::verdict).to_owned());
+    }
+    cells
+}
+
+/// Points, or a sign that they are not known.
+fn known(points: Option<PointValue>) -> String {
+    points.map_or("?".to_owned(), |points| points.to_string())
+}

@@ -1,0 +1,266 @@
+//! Courses on the command line: homework in any names, as learning systems export it, with due dates;
+//! its marks, and what students are told.
+
+use std::fs;
+use std::fs::{File, FileTimes};
+use std::time::{Duration, UNIX_EPOCH};
+
+use crate::judge::{Judge, RIGHT};
+
+/// A script that is wrong on every case.
+const WRONG: &str = "echo 1\n";
+
+/// The start of November 1, 2026, in seconds.
+const NOVEMBER: u64 = 1_793_491_200;
+
+/// A judge's folder whose problem `mini` gives 10 and 90 points.
+fn judge() -> Judge {
+    let judge = Judge::new();
+    let spec = judge.read("problems/mini/problem.toml") + "\n[points]\nsample = 10\nsecret = 90\n";
+    judge.put("problems/mini/problem.toml", spec);
+    judge
+}
+
+/// Sets when a file was last written, in hours from the start of November.
+fn date(judge: &Judge, path: &str, hours: u64) {
+    let time = UNIX_EPOCH + Duration::from_secs(NOVEMBER + hours * 3600);
+    let file = File::options().append(true).open(judge.path(path)).unwrap();
+    file.set_times(FileTimes::new().set_modified(time)).unwrap();
+}
+
+/// What a command says, with its notes.
+fn stderr(judge: &Judge, arguments: &[&str]) -> String {
+    let output = judge.command(arguments).output().unwrap();
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// The lines of a table of marks, without those that only say something.
+fn rows(shown: &str) -> Vec<&str> {
+    let lines = shown.lines();
+    let lines = lines.skip_while(|line| !line.starts_with("student "));
+    lines.collect()
+}
+
+#[test]
+fn homework_in_any_names_is_judged_and_what_is_no_program_is_left_out() {
+    let judge = judge();
+    judge.put("homework/anna/my homework (3).sh", RIGHT);
+    judge.put("homework/anna/report.pdf", "%PDF");
+    judge.put("homework/ben/src/deep/x.sh", WRONG);
+    judge.put("homework/ben/src/__MACOSX/x.sh", WRONG);
+    fs::create_dir(judge.path("homework/idle")).unwrap();
+    let ran = judge.run(&["grade", "homework", "-p", "mini", "--all"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert_eq!(
+        rows(&ran.stdout),
+        [
+            "student  sample  secret  of 100  verdict",
+            "anna         10      90     100       AC",
+            "ben           0       0       0       WA",
+            "idle          .       .       0  nothing",
+            "3 students, 33.3 of 100 points on average, 1 without an attempt",
+        ]
+    );
+    let said = stderr(&judge, &["grade", "homework", "-p", "mini"]);
+    let note = "note: files in no known language are not submissions: homework/anna/report.pdf, \
+                homework/ben/src/__MACOSX\n";
+    assert!(said.contains(note), "{said}");
+}
+
+#[test]
+fn names_that_learning_systems_export_are_undone_and_said() {
+    let judge = judge();
+    judge.put("m/Anna Ek_101_assignsubmission_file_/a.sh", RIGHT);
+    judge.put("m/Anna Ek_102_assignsubmission_file_/b.sh", WRONG);
+    judge.put("m/lundben_LATE_103_9_c-1.sh", WRONG);
+    judge.put("m/lundben_103_10_c-2.sh", RIGHT);
+    let said = stderr(
+        &judge,
+        &["grade", "m", "-p", "mini", "--marks", "marks.csv"],
+    );
+    let marks = judge.read("marks.csv");
+    let ids = marks.lines().map(|line| {
+        let cells: Vec<_> = line.split(',').collect();
+        [cells[0], cells[2], cells[6], cells[cells.len() - 2]].join(" ")
+    });
+    assert_eq!(
+        ids.collect::<Vec<_>>(),
+        [
+            "student id points file",
+            "Anna Ek 101 100 a.sh",
+            "Anna Ek (102) 102 0 b.sh",
+            "lundben 103 100 c-2.sh",
+        ]
+    );
+    for note in [
+        "2 names are undone that Canvas has given: `lundben_103_10_c-2.sh` is of `lundben`",
+        "2 names are undone that Moodle has given: `Anna Ek_101_assignsubmission_file_` is of \
+         `Anna Ek`",
+        "Canvas calls 1 file late, such as `m/lundben_LATE_103_9_c-1.sh`",
+    ] {
+        assert!(said.contains(note), "{said}");
+    }
+}
+
+#[test]
+fn late_homework_loses_points_by_the_rules_of_the_course_in_every_report_of_its_log() {
+    let judge = judge();
+    for (file, program, hours) in [
+        ("c/anna/first.sh", WRONG, 30),
+        ("c/anna/second.sh", RIGHT, 47),
+        ("c/ben/x.sh", RIGHT, 49),
+        ("c/cleo/x.sh", RIGHT, 48 + 60),
+        ("c/dora/x.sh", RIGHT, 48 + 60),
+    ] {
+        judge.put(file, program);
+        date(&judge, file, hours);
+    }
+    judge.put(
+        "c/course.toml",
+        "name = \"Week 3\"\ndue = \"2026-11-03 01:00 +01:00\"\n[late]\npercent = 10\nuntil = \"2 days\"\n\
+         [problem.mini]\npoints = 20\n[student.dora]\ndue = \"2026-11-07 00:00Z\"\nname = \"Dora D.\"\n",
+    );
+    let ran = judge.run(&["grade", "c", "--log", "log", "--feedback", "f"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let expected = [
+        "student  sample  secret  of 20         late  verdict",
+        "anna         10      90     20                    AC",
+        "ben          10      90     18          1 h       AC",
+        "cleo         10      90      0  2 days 12 h       AC",
+        "Dora D.      10      90     20                    AC",
+        "4 students, 14.5 of 20 points on average, 2 late",
+    ];
+    assert_eq!(rows(&ran.stdout), expected);
+    for rule in [
+        "marks of Week 3",
+        "of several attempts, the best counts",
+        "due 2026-11-03T00:00:00Z",
+        "a late attempt loses 10 % of its points for each day that has begun, and all of them \
+         after 2 days",
+    ] {
+        assert!(ran.stdout.contains(rule), "{}", ran.stdout);
+    }
+    assert_eq!(rows(&judge.run(&["standings", "log"]).stdout), expected);
+    let again = judge.run(&["report", "log", "--marks", "-", "--feedback", "again"]);
+    let totals = again
+        .stdout
+        .lines()
+        .map(|line| line.rsplit(',').next().unwrap());
+    assert_eq!(totals.collect::<Vec<_>>(), ["total", "20", "18", "0", "20"]);
+    assert_eq!(
+        judge.files_below("f").into_values().collect::<Vec<_>>(),
+        judge.files_below("again").into_values().collect::<Vec<_>>()
+    );
+    let ben = judge.read("f/ben.md");
+    assert!(
+        ben.contains("**18 of 20 points**") && ben.contains("- late by: `1 h`"),
+        "{ben}"
+    );
+}
+
+#[test]
+fn homework_of_several_problems_is_found_by_its_names_and_folders() {
+    let judge = judge();
+    for ending in ["in", "ans"] {
+        for case in ["sample/001-one", "secret/002-two"] {
+            let text = judge.read(&format!("cases/mini/{case}.{ending}"));
+            judge.put(format!("cases/maxi-2/{case}.{ending}"), text);
+        }
+    }
+    judge.put(
+        "problems/maxi-2/problem.toml",
+        judge.read("problems/mini/problem.toml"),
+    );
+    for file in [
+        "c/anna/MINI_final.sh",
+        "c/anna/maxi 2.sh",
+        "c/ben/mini/solution.sh",
+        "c/ben/task2.sh",
+        "c/ben/minimum.sh",
+        "c/mini/cleo/any.sh",
+        "c/mini/Dora Ek_7_assignsubmission_file_/any.sh",
+    ] {
+        judge.put(file, RIGHT);
+    }
+    judge.put(
+        "c/course.toml",
+        "[problem.mini]\n[problem.maxi-2]\nfiles = [\"task2*\"]\n",
+    );
+    let said = stderr(&judge, &["grade", "c", "--marks", "marks.csv"]);
+    let refused = "1 entry cannot be judged; the rest is judged\n  c/ben/minimum.sh: does not tell which problem it is for";
+    assert!(said.contains(refused), "{said}");
+    let marks = judge.read("marks.csv");
+    let totals = marks.lines().skip(1).map(|line| {
+        format!(
+            "{} {}",
+            line.split(',').next().unwrap(),
+            line.rsplit(',').next().unwrap()
+        )
+    });
+    assert_eq!(
+        totals.collect::<Vec<_>>(),
+        ["Dora Ek 100", "anna 200", "ben 200", "cleo 100"]
+    );
+}
+
+#[test]
+fn files_that_were_unpacked_together_are_no_proof_of_lateness() {
+    let judge = judge();
+    for student in ["a", "b", "c", "d"] {
+        let file = format!("c/{student}/x.sh");
+        judge.put(&file, RIGHT);
+        date(&judge, &file, 50);
+    }
+    judge.put(
+        "c/course.toml",
+        "due = \"2026-11-03 00:00Z\"\n[problem.mini]\n",
+    );
+    let said = stderr(&judge, &["grade", "c"]);
+    let note = "all files are from 2026-11-03T02:00:00Z, within a minute: if they were unpacked";
+    assert!(said.contains(note), "{said}");
+}
+
+#[test]
+fn all_mistakes_in_the_settings_of_a_course_are_named() {
+    let judge = judge();
+    judge.put("c/anna/x.sh", RIGHT);
+    judge.put(
+        "c/course.toml",
+        "due = \"tomorrow\"\n[student.ana]\n[problem.minni]\npoints = 0\n",
+    );
+    let ran = judge.run(&["grade", "c"]);
+    assert_eq!(ran.code, Some(2));
+    for mistake in [
+        "c/course.toml:1: `due` is `tomorrow`, which is no date, time and zone",
+        "c/course.toml:2: there is no student `ana`",
+        "did you mean `anna`?",
+        "c/course.toml:3: there is no problem `minni`",
+        "c/course.toml:4: `points`",
+    ] {
+        assert!(ran.stderr.contains(mistake), "{mistake}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn no_name_in_a_course_leads_out_of_a_students_folder() {
+    let judge = judge();
+    judge.put("c/anna/right.sh", RIGHT);
+    fs::create_dir_all(judge.path("c/ben/deep")).unwrap();
+    judge.link("c/ben/deep/stolen.sh", "../../anna/right.sh");
+    judge.link("c/cleo", "../problems");
+    let said = stderr(
+        &judge,
+        &["grade", "c", "-p", "mini", "--marks", "marks.csv"],
+    );
+    for refused in [
+        "c/ben/deep/stolen.sh: is a link that leads out of the student's folder",
+        "c/cleo: is a link that leads out of the course",
+    ] {
+        assert!(said.contains(refused), "{said}");
+    }
+    assert!(
+        judge
+            .read("marks.csv")
+            .contains("\nben,ben,,,0,0,0,,,nothing was handed in,,0")
+    );
+}
