@@ -3,6 +3,7 @@
 //! standard output and standard error. Start at [`run`].
 
 mod args;
+mod autograder_run;
 mod cancel;
 mod commands;
 mod draft;

@@ -7,25 +7,30 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::{env, io};
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 
-use crate::cli::output;
 use crate::cli::output::{FileIdentity, FileSink, OutputFile, OutputPlace, WriteMode, beginning};
+use crate::cli::{autograder_run, output};
 use crate::report::marks::{FeedbackPages, MARKDOWN_START, Marks};
 use crate::report::{
-    Csv, HTML_START, Html, Junit, LOG_START, Log, Markdown, PageWriter, Repository, Sarif, Sink,
-    Tap, TeamPages, marks, without_mark,
+    AUTOLAB_START, Autograder, AutograderFormat, CLASSROOM50_SCHEMA, Csv, GRADESCOPE_MARK,
+    HTML_START, Html, Junit, LOG_START, Log, Markdown, PRAIRIELEARN_START, PageWriter, Repository,
+    Sarif, Sink, Tap, TeamPages, VPL_START, marks, without_mark,
 };
 use crate::spec::{Mistake, Mistakes};
 
 /// Bytes at the start of a file by which its kind is recognised.
 const START: usize = 1024;
 
+/// The group of the reports from which `--reveal` keeps nothing secret.
+const SECRETIVE: &str = "secretive";
+
 /// The heading in help above these options. It is given for each option: `next_help_heading` would
 /// also apply to all options after them.
 const HEADING: &str = "Reports";
 
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new(SECRETIVE).multiple(true))]
 pub(crate) struct ReportOptions {
     /// A page to read, with the wrong grids drawn; `-` for standard output, as for all of these
     #[arg(long, value_name = "FILE", help_heading = HEADING)]
@@ -49,16 +54,31 @@ pub(crate) struct ReportOptions {
     #[arg(long, help_heading = HEADING)]
     pub(crate) github: bool,
     /// A page for each team of a contest in the folder DIR, without what is secret, and an index
-    #[arg(long, value_name = "DIR", help_heading = HEADING)]
+    #[arg(long, value_name = "DIR", group = SECRETIVE, help_heading = HEADING)]
     team_pages: Option<PathBuf>,
     /// The marks of a course: a row for each student, as comma-separated values
     #[arg(long, value_name = "FILE", help_heading = HEADING)]
     marks: Option<PathBuf>,
     /// A page for each student in the folder DIR, as Markdown and HTML, without what is secret
-    #[arg(long, value_name = "DIR", help_heading = HEADING)]
+    #[arg(long, value_name = "DIR", group = SECRETIVE, help_heading = HEADING)]
     feedback: Option<PathBuf>,
+    /// The results of one student for an autograder of Gradescope
+    #[arg(long, value_name = "FILE", group = SECRETIVE, help_heading = HEADING)]
+    gradescope: Option<PathBuf>,
+    /// The same for Classroom 50
+    #[arg(long, value_name = "FILE", group = SECRETIVE, help_heading = HEADING)]
+    classroom50: Option<PathBuf>,
+    /// The same for PrairieLearn
+    #[arg(long, value_name = "FILE", group = SECRETIVE, help_heading = HEADING)]
+    prairielearn: Option<PathBuf>,
+    /// The same for Autolab
+    #[arg(long, value_name = "FILE", group = SECRETIVE, help_heading = HEADING)]
+    autolab: Option<PathBuf>,
+    /// The same for the Virtual Programming Lab of Moodle
+    #[arg(long, value_name = "FILE", group = SECRETIVE, help_heading = HEADING)]
+    vpl: Option<PathBuf>,
     /// Show teams and students also the inputs, answers and findings of secret cases
-    #[arg(long, help_heading = HEADING)]
+    #[arg(long, requires = SECRETIVE, help_heading = HEADING)]
     reveal: bool,
     /// List the N slowest cases at the end
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = HEADING)]
@@ -76,6 +96,11 @@ pub(crate) enum ReportFormat {
     Markdown,
     Csv,
     Marks,
+    Gradescope,
+    Classroom50,
+    PrairieLearn,
+    Autolab,
+    Vpl,
 }
 
 /// A report and where it goes.
@@ -83,6 +108,8 @@ pub(crate) enum ReportFormat {
 pub(crate) struct ReportTarget {
     format: ReportFormat,
     path: PathBuf,
+    /// Whether it shows what is secret.
+    reveals: bool,
 }
 
 impl ReportOptions {
@@ -97,8 +124,27 @@ impl ReportOptions {
             (ReportFormat::Csv, &self.csv),
             (ReportFormat::Marks, &self.marks),
         ];
-        each.into_iter().filter_map(|(format, path)| {
+        let of_formats = each.into_iter().filter_map(|(format, path)| {
             path.as_deref().map(|path| ReportTarget::new(format, path))
+        });
+        of_formats.chain(self.autograder_targets())
+    }
+
+    /// The requested reports for autograders.
+    pub(crate) fn autograder_targets(&self) -> impl Iterator<Item = ReportTarget> {
+        let each = [
+            (ReportFormat::Gradescope, &self.gradescope),
+            (ReportFormat::Classroom50, &self.classroom50),
+            (ReportFormat::PrairieLearn, &self.prairielearn),
+            (ReportFormat::Autolab, &self.autolab),
+            (ReportFormat::Vpl, &self.vpl),
+        ];
+        each.into_iter().filter_map(|(format, path)| {
+            let target = ReportTarget::new(format, path.as_deref()?);
+            Some(ReportTarget {
+                reveals: self.reveal,
+                ..target
+            })
         })
     }
 
@@ -111,6 +157,12 @@ impl ReportOptions {
         let others: Vec<_> = others.iter().copied().chain(summary.as_deref()).collect();
         for folder in [&self.team_pages, &self.feedback].into_iter().flatten() {
             check_page_folder(folder)?;
+        }
+        if self.classroom50.is_some() {
+            autograder_run::classroom_run()?;
+        }
+        if self.vpl.is_some() {
+            autograder_run::vpl_grades()?;
         }
         ReportTarget::check(targets, &others)
     }
@@ -179,6 +231,11 @@ impl ReportFormat {
             Self::Markdown => "a Markdown report of gridjudge",
             Self::Csv => "a CSV report of gridjudge",
             Self::Marks => "a table of marks of gridjudge",
+            Self::Gradescope => "a report of gridjudge for Gradescope",
+            Self::Classroom50 => "a report for Classroom 50",
+            Self::PrairieLearn => "a report of gridjudge for PrairieLearn",
+            Self::Autolab => "a report of gridjudge for Autolab",
+            Self::Vpl => "a report for VPL",
         }
     }
 
@@ -194,21 +251,36 @@ impl ReportFormat {
             Self::Markdown => start.starts_with(b"## gridjudge: "),
             Self::Csv => start.starts_with(b"problem,submission,language,case,verdict,"),
             Self::Marks => start.starts_with(marks::CSV_START.as_bytes()),
+            Self::Gradescope => start.starts_with(b"{") && has(GRADESCOPE_MARK),
+            Self::Classroom50 => start.starts_with(b"{") && has(CLASSROOM50_SCHEMA),
+            Self::PrairieLearn => start.starts_with(PRAIRIELEARN_START.as_bytes()),
+            Self::Autolab => start.starts_with(AUTOLAB_START.as_bytes()),
+            Self::Vpl => start.starts_with(VPL_START.as_bytes()),
         }
     }
 
     /// A sink of this kind.
-    fn sink(self, target: Box<dyn Write>, repository: &Repository) -> Box<dyn Sink> {
-        match self {
-            Self::Log => Box::new(Log::new(target)),
-            Self::Html => Box::new(Html::new(target)),
-            Self::Junit => Box::new(Junit::new(target)),
-            Self::Sarif => Box::new(Sarif::new(target).relative_to(repository.clone())),
-            Self::Tap => Box::new(Tap::new(target)),
-            Self::Markdown => Box::new(Markdown::new(target)),
-            Self::Csv => Box::new(Csv::new(target)),
-            Self::Marks => Box::new(Marks::new(target, Box::new(marks::csv))),
-        }
+    fn sink(self, target: Box<dyn Write>, repository: &Repository, reveals: bool) -> Box<dyn Sink> {
+        let autograder = match self {
+            Self::Log => return Box::new(Log::new(target)),
+            Self::Html => return Box::new(Html::new(target)),
+            Self::Junit => return Box::new(Junit::new(target)),
+            Self::Sarif => return Box::new(Sarif::new(target).relative_to(repository.clone())),
+            Self::Tap => return Box::new(Tap::new(target)),
+            Self::Markdown => return Box::new(Markdown::new(target)),
+            Self::Csv => return Box::new(Csv::new(target)),
+            Self::Marks => return Box::new(Marks::new(target, Box::new(marks::csv))),
+            // What the systems say of the run has been checked before.
+            Self::Gradescope => AutograderFormat::Gradescope,
+            Self::Classroom50 => {
+                let run = autograder_run::classroom_run();
+                AutograderFormat::Classroom50(Box::new(run.unwrap_or_default()))
+            }
+            Self::PrairieLearn => AutograderFormat::PrairieLearn,
+            Self::Autolab => AutograderFormat::Autolab,
+            Self::Vpl => AutograderFormat::Vpl(autograder_run::vpl_grades().unwrap_or_default()),
+        };
+        Box::new(Autograder::new(target, autograder, reveals))
     }
 }
 
@@ -217,6 +289,7 @@ impl ReportTarget {
         Self {
             format,
             path: path.to_owned(),
+            reveals: false,
         }
     }
 
@@ -286,7 +359,8 @@ impl ReportTarget {
             _ => WriteMode::AtTheEnd,
         };
         let output = OutputFile::create(&self.path, appearance)?;
-        let sink = self.format.sink(Box::new(output.clone()), repository);
+        let target = Box::new(output.clone());
+        let sink = self.format.sink(target, repository, self.reveals);
         Ok(Box::new(FileSink { sink, output }))
     }
 

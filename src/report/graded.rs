@@ -164,7 +164,7 @@ impl GradedPart {
 
     /// The number of accepted cases.
     pub fn passed(&self) -> usize {
-        self.count(|case| case.verdict == Some(Verdict::Accepted))
+        self.count(GradedCase::is_accepted)
     }
 
     /// The number of cases that were judged.
@@ -186,6 +186,11 @@ impl GradedPart {
 }
 
 impl GradedCase {
+    /// Whether it is accepted.
+    pub fn is_accepted(&self) -> bool {
+        self.verdict == Some(Verdict::Accepted)
+    }
+
     /// Whether it was judged and not accepted.
     pub fn has_failed(&self) -> bool {
         !matches!(

@@ -1,6 +1,7 @@
 //! Turns events into reports for people and programs. Knows events only, not how they came about. A
 //! report is a [`Sink`]; the same events always produce the same report.
 
+mod autograder;
 mod csv;
 mod disclosure;
 mod explain;
@@ -39,6 +40,10 @@ pub use crate::report::screen::slowest::SlowestTrials;
 pub use crate::report::screen::transcripts::{LiveTranscripts, Transcripts};
 pub(crate) use crate::text::{clock, time};
 pub use crate::text::{mebibytes, printable};
+pub use autograder::{
+    AUTOLAB_START, Autograder, AutograderFormat, CLASSROOM50_SCHEMA, ClassroomRun, GRADESCOPE_MARK,
+    PRAIRIELEARN_START, VPL_START, VplGrades,
+};
 pub use csv::Csv;
 pub use github::Github;
 pub use graded::{Graded, GradedCase, GradedOutcome, GradedPart, GradedSubmissions, Worth};

@@ -69,7 +69,14 @@ fn once(
     grade.judging.check(&files.paths())?;
     let startup = grade.judging.start_sandbox(folder.config.jobs);
     let proofs = grade.judging.known_proofs(&startup, &folder);
-    let mut plan = grade.chosen.plan(&folder, &proofs, common)?;
+    let planned = grade.chosen.plan(&folder, &proofs, common);
+    let mut plan = planned.inspect_err(|mistakes| {
+        let problem = grade.chosen.only_problem().unwrap_or_default();
+        let submissions = &grade.chosen.submissions;
+        grade
+            .judging
+            .report_unplanned(problem, submissions, mistakes, common);
+    })?;
     proofs.close();
     grade.standings.ranking.record_in(&mut plan);
     let notes = grade.chosen.notes(&folder, &plan);

@@ -177,6 +177,39 @@ impl RunOptions {
         sinks.send(&Event::SuiteFinished(Tally::default()));
     }
 
+    /// Writes the requested reports for autograders, which must say something even if the
+    /// submissions cannot be judged because of these mistakes.
+    pub(crate) fn report_unplanned(
+        &self,
+        problem: &str,
+        submissions: &[PathBuf],
+        Mistakes(mistakes): &Mistakes,
+        common: &GlobalOptions,
+    ) {
+        let targets: Vec<_> = self.reports.autograder_targets().collect();
+        let mut sinks = SinkSet::new(FailureHint::OfOthers("the other reports are written"));
+        sinks.add_all(&targets, &repository::of_judge(common));
+        sinks.send(&judge_session::unjudged_suite());
+        for path in submissions {
+            let mistake = mistakes.iter().find(|mistake| mistake.path == *path);
+            // A mistake in a problem may quote what is secret.
+            let cause = mistake.map_or("there are mistakes in the problem", |mistake| {
+                &mistake.message
+            });
+            let remedy = mistake.and_then(|mistake| mistake.remedy.clone());
+            sinks.send(&Event::SubmissionSkipped {
+                problem: problem.into(),
+                submission: path.to_string_lossy().into(),
+                language: String::new(),
+                cause: cause.to_owned(),
+                remedy: remedy.unwrap_or_default(),
+                package: None,
+                entrant: None,
+            });
+        }
+        sinks.send(&Event::SuiteFinished(Tally::default()));
+    }
+
     /// How thoroughly a plan is judged, with interactions shown on this display.
     fn judging<'d>(&self, display: Option<&'d LiveTranscripts>) -> JudgingOptions<'d> {
         let repeat = usize::from(self.repeat);

@@ -26,6 +26,7 @@ use std::io;
 use std::io::Write;
 
 use case_outcomes::CaseOutcomes;
+use grid_drawing::GridDrawing;
 use page::{SuiteHeader, SuiteResults};
 use section::SubmissionSection;
 
@@ -37,6 +38,17 @@ use crate::report::sink::Sink;
 pub(crate) use case_explanation::CaseExplanation;
 pub use page::START;
 pub(crate) use page::STYLE;
+
+/// The grid of a trial, drawn as SVG; `None` if there is none that can be drawn.
+pub(crate) fn drawn_grid(record: &TrialRecord) -> Option<String> {
+    let findings: Vec<_> = record
+        .finding
+        .iter()
+        .chain(&record.further_findings)
+        .collect();
+    let drawing = GridDrawing::of(record.picture.as_ref()?, &findings)?;
+    Some(svg::standalone(&drawing))
+}
 
 /// Collects events, and writes them as a page when the suite is over.
 pub struct Html<W> {

@@ -8,6 +8,7 @@ use maud::{Markup, html};
 
 use crate::model::FindingRule;
 use crate::report::html::grid_drawing::{CellClash, CellMark, DrawnCell, GridDrawing};
+use crate::report::html::page::STYLE;
 use crate::report::html_text;
 use crate::text::{JoinedTexts, counted};
 
@@ -20,6 +21,16 @@ pub(super) fn figure(drawing: &GridDrawing<'_>) -> Markup {
     html! {
         figure { (svg(drawing)) figcaption { (caption(drawing)) } }
     }
+}
+
+/// The drawing as a picture of its own, in a file or a data URL.
+pub(super) fn standalone(drawing: &GridDrawing<'_>) -> String {
+    let colours = html_text::STYLE.split("@media").next().unwrap_or_default();
+    let of_grids = STYLE.lines().filter(|line| line.starts_with(".grid"));
+    let style = format!("{colours}{}", of_grids.joined("\n"));
+    let svg = svg(drawing).0;
+    let (start, rest) = svg.split_once('>').unwrap_or((&svg, ""));
+    format!(r#"{start} xmlns="http://www.w3.org/2000/svg"><style>{style}</style>{rest}"#)
 }
 
 fn svg(drawing: &GridDrawing<'_>) -> Markup {

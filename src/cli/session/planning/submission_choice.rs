@@ -165,7 +165,7 @@ impl SubmissionChoice {
     }
 
     /// The problem of all submissions, if only one is named.
-    fn only_problem(&self) -> Option<&str> {
+    pub(crate) fn only_problem(&self) -> Option<&str> {
         match &self.problems[..] {
             [only] => Some(only),
             _ => None,

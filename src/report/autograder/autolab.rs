@@ -1,0 +1,46 @@
+//! What Autolab reads from standard output: text for the student, and in the last line the points of
+//! each problem as JSON. Source: github.com/autolab/Autolab, `docs/lab.md`.
+//!
+//! A problem at which the judge failed has no points, as one that is graded by hand.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::model::PointValue;
+use crate::report::autograder::result::AutograderResult;
+
+/// The first bytes of such a report.
+pub const START: &str = "gridjudge, for Autolab\n";
+
+#[derive(Serialize)]
+struct Scores<'r> {
+    scores: BTreeMap<&'r str, PointValue>,
+}
+
+pub(super) fn render(result: &AutograderResult) -> String {
+    let mut text = format!("{START}{}\n", result.text());
+    for (number, test) in result.tests() {
+        let points = test.points.map(|(earned, of)| format!(" {earned}/{of}"));
+        let passed = if test.has_passed {
+            "passed"
+        } else {
+            "not passed"
+        };
+        text += &format!(
+            "\n{number} {}: {passed}{}\n",
+            test.name,
+            points.unwrap_or_default()
+        );
+        for line in test.text.lines() {
+            text += &format!("    {line}\n");
+        }
+    }
+    let known = result.problems.iter().filter(|one| !one.is_unknown);
+    let scores = known.map(|one| (one.name.as_str(), one.worth.earned));
+    let scores = Scores {
+        scores: scores.collect(),
+    };
+    let last = serde_json::to_string(&scores).expect("texts and numbers");
+    format!("{text}\n{last}\n")
+}

@@ -1,0 +1,420 @@
+//! What all formats of autograders tell: the points, the tests, and what there is to say of them.
+//! One submission to each problem counts. Every text is bounded, and safe to show.
+
+use crate::model::{PointValue, SubmissionSummary};
+use crate::report::explain;
+use crate::report::graded::{Graded, GradedCase, GradedOutcome, GradedPart, Worth};
+use crate::report::html::drawn_grid;
+use crate::text::{JoinedTexts, counted, one_line, shortened};
+
+/// The most cases of a problem without points that are tests of their own. Of more, each folder is
+/// one.
+const MOST_CASES: usize = 200;
+
+/// The most characters of the details of a test.
+const LONGEST_DETAILS: usize = 2_000;
+
+/// The most problems that are told of.
+const MOST_PROBLEMS: usize = 100;
+
+/// The result of a student.
+pub(super) struct AutograderResult {
+    /// The points of all problems together.
+    pub(super) worth: Worth,
+    /// Whether the points say nothing, because the judge has failed or was interrupted.
+    pub(super) is_unknown: bool,
+    /// Whether it was judged no further than a compiler, which refused it.
+    pub(super) is_refused: bool,
+    /// When judging started, as `2026-11-21T20:30:00Z`; empty in an old log.
+    pub(super) started: String,
+    /// CPU time of all cases and compilers together, in microseconds.
+    pub(super) cpu_us: u64,
+    pub(super) problems: Vec<ProblemResult>,
+    /// What there is to say of the whole, in lines.
+    pub(super) notes: Vec<String>,
+}
+
+/// The result of a problem.
+pub(super) struct ProblemResult {
+    pub(super) name: String,
+    pub(super) worth: Worth,
+    /// Whether the judge has failed at it.
+    pub(super) is_unknown: bool,
+    /// What there is to say of the submission that counts, in lines.
+    pub(super) notes: Vec<String>,
+    /// The points of those that have some add up to the points of the problem.
+    pub(super) tests: Vec<AutograderTest>,
+}
+
+/// A line of the report: a group of cases, a case, or a whole problem.
+pub(super) struct AutograderTest {
+    pub(super) name: String,
+    /// The points it got, and how many there are.
+    pub(super) points: Option<(PointValue, PointValue)>,
+    pub(super) has_passed: bool,
+    /// Whether the student may know what is in it.
+    pub(super) is_open: bool,
+    /// What there is to say of it, in lines.
+    pub(super) text: String,
+    /// The wrong grid, drawn as SVG.
+    pub(super) drawing: Option<String>,
+}
+
+/// The submission to each problem that counts.
+pub(super) struct CountingSubmissions {
+    reveals: bool,
+    pub(super) started: String,
+    /// Errors found in problems.
+    pub(super) mistakes: usize,
+    kept: Vec<CountingSubmission>,
+}
+
+struct CountingSubmission {
+    graded: Graded,
+    /// Number of submissions to the problem.
+    of: usize,
+}
+
+impl CountingSubmissions {
+    pub(super) fn new(reveals: bool) -> Self {
+        Self {
+            reveals,
+            started: String::new(),
+            mistakes: 0,
+            kept: Vec::new(),
+        }
+    }
+
+    /// Adds a submission, which counts unless one to the same problem has more points.
+    pub(super) fn add(&mut self, graded: Graded) {
+        let known = self
+            .kept
+            .iter_mut()
+            .find(|kept| kept.graded.problem == graded.problem);
+        match known {
+            None => self.kept.push(CountingSubmission { graded, of: 1 }),
+            Some(kept) => {
+                kept.of += 1;
+                if graded.worth().earned >= kept.graded.worth().earned {
+                    kept.graded = graded;
+                }
+            }
+        }
+    }
+
+    pub(super) fn result(&self, is_interrupted: bool) -> AutograderResult {
+        let has_names = self.kept.len() > 1;
+        let each = self.kept.iter().take(MOST_PROBLEMS);
+        let problems: Vec<_> = each.map(|kept| self.problem(kept, has_names)).collect();
+        let is_unknown =
+            is_interrupted || problems.is_empty() || problems.iter().any(|one| one.is_unknown);
+        let sum = |points: fn(&Worth) -> PointValue| {
+            let each = problems.iter().map(|one| points(&one.worth));
+            each.sum::<PointValue>()
+        };
+        let worth = Worth {
+            earned: sum(|worth| worth.earned),
+            of: sum(|worth| worth.of),
+            is_final: !is_unknown && problems.iter().all(|one| one.worth.is_final),
+        };
+        let graded = self.kept.iter().map(|kept| &kept.graded);
+        AutograderResult {
+            worth,
+            is_unknown,
+            is_refused: !problems.is_empty()
+                && graded.clone().all(|one| one.compile_error().is_some()),
+            started: self.started.clone(),
+            cpu_us: graded
+                .map(cpu_us)
+                .fold(0, |sum, time| sum.saturating_add(time)),
+            notes: self.notes(is_interrupted, is_unknown, worth),
+            problems,
+        }
+    }
+
+    /// What there is to say of the whole.
+    fn notes(&self, is_interrupted: bool, is_unknown: bool, worth: Worth) -> Vec<String> {
+        let mut notes = Vec::new();
+        if is_unknown {
+            notes.push(
+                "THIS IS NOT A RESULT: not all could be judged, and that may not be your fault. \
+                 Ask for it to be judged again."
+                    .to_owned(),
+            );
+        }
+        if is_interrupted {
+            notes.push("Judging was interrupted.".to_owned());
+        }
+        if self.kept.is_empty() {
+            notes.push("Nothing was judged.".to_owned());
+        }
+        if self.mistakes > 0 {
+            let mistakes = counted(self.mistakes, "mistake");
+            notes.push(format!("The problem itself has {mistakes}."));
+        }
+        if self.kept.len() > 1 && !is_unknown {
+            let Worth { earned, of, .. } = worth;
+            notes.push(format!("All problems together: {earned} of {of} points."));
+        }
+        if self.kept.len() > MOST_PROBLEMS {
+            let more = self.kept.len() - MOST_PROBLEMS;
+            notes.push(format!(
+                "{more} more problems are left out, and not counted."
+            ));
+        }
+        notes
+    }
+
+    fn problem(&self, kept: &CountingSubmission, has_name: bool) -> ProblemResult {
+        let graded = &kept.graded;
+        let worth = graded.worth();
+        let problem = one_line(&graded.problem);
+        let mut tests = self.tests(graded);
+        if tests.iter().all(|test| test.points.is_none()) {
+            // The points are those of the whole.
+            tests.push(AutograderTest {
+                name: "all cases".to_owned(),
+                points: Some((worth.earned, worth.of)),
+                has_passed: worth.is_final && worth.earned >= worth.of,
+                is_open: true,
+                text: verdict_line(graded),
+                drawing: None,
+            });
+        }
+        if has_name {
+            for test in &mut tests {
+                test.name = format!("{problem}: {}", test.name);
+            }
+        }
+        ProblemResult {
+            name: problem,
+            worth,
+            is_unknown: is_unknown(graded),
+            notes: problem_notes(kept),
+            tests,
+        }
+    }
+
+    /// The groups that give points. Where these do not add up to those of the submission, and where
+    /// no points are given, the cases, without points.
+    fn tests(&self, graded: &Graded) -> Vec<AutograderTest> {
+        if graded.compile_error().is_some() && !has_points(graded) {
+            return Vec::new();
+        }
+        let worth = graded.worth();
+        let sum = |points: fn(&GradedPart) -> Option<PointValue>| {
+            let each = graded.parts.iter().filter_map(points);
+            each.sum::<PointValue>()
+        };
+        let has_points = graded
+            .summary()
+            .is_some_and(|summary| summary.score.is_some());
+        let adds_up = has_points
+            && sum(|part| part.earned) == worth.earned
+            && sum(|part| part.of) == worth.of;
+        if adds_up || has_points || graded.cases().count() > MOST_CASES {
+            let parts = graded.parts.iter();
+            return parts.map(|part| self.part_test(part, adds_up)).collect();
+        }
+        let parts = graded.parts.iter();
+        parts
+            .flat_map(|part| {
+                let is_open = self.reveals || part.is_sample;
+                part.cases.iter().map(move |case| case_test(case, is_open))
+            })
+            .collect()
+    }
+
+    fn part_test(&self, part: &GradedPart, adds_up: bool) -> AutograderTest {
+        let failed = part.first_failed();
+        let why = failed.map(|case| format!("{}: {}", one_line(&case.name), case_line(case)));
+        let points = part.earned.zip(part.of);
+        let of_whole = points.filter(|_| !adds_up);
+        let of_whole = of_whole.map(|(earned, of)| format!("{earned} of {of} points"));
+        let lines = [of_whole, Some(counts(part)), why, failed.and_then(details)];
+        AutograderTest {
+            name: match &*part.name {
+                "" => "cases".to_owned(),
+                name => one_line(name),
+            },
+            points: points.filter(|_| adds_up),
+            has_passed: part.has_passed(),
+            is_open: self.reveals || part.is_sample,
+            text: lines.into_iter().flatten().joined("\n"),
+            drawing: failed.and_then(drawing),
+        }
+    }
+}
+
+fn case_test(case: &GradedCase, is_open: bool) -> AutograderTest {
+    let lines = [Some(case_line(case)), details(case)];
+    AutograderTest {
+        name: one_line(&case.name),
+        points: None,
+        has_passed: case.is_accepted(),
+        is_open,
+        text: lines.into_iter().flatten().joined("\n"),
+        drawing: drawing(case),
+    }
+}
+
+/// The picture of a trial, which the log has only of what may be known.
+fn drawing(case: &GradedCase) -> Option<String> {
+    drawn_grid(case.record.as_ref()?)
+}
+
+/// The verdict of a case in words, with the reason.
+fn case_line(case: &GradedCase) -> String {
+    match case.verdict {
+        None => format!("the judge itself failed here {}", case.why),
+        Some(_) if case.is_expired => "not judged: the time for judging was over".to_owned(),
+        Some(verdict) if case.why.is_empty() || case.why == verdict.meaning() => {
+            format!("{verdict} ({})", verdict.meaning())
+        }
+        Some(verdict) => format!("{verdict} ({}): {}", verdict.meaning(), case.why),
+    }
+}
+
+/// What else is known of a failed case.
+fn details(case: &GradedCase) -> Option<String> {
+    let record = case.record.as_ref()?;
+    let details = shortened(&explain::details(record), LONGEST_DETAILS);
+    (!details.is_empty()).then_some(details)
+}
+
+/// How many cases of a part passed and were not judged.
+fn counts(part: &GradedPart) -> String {
+    let all = counted(part.cases.len(), "case");
+    let faults = part.cases.iter().filter(|case| case.verdict.is_none());
+    let faults = match faults.count() {
+        0 => String::new(),
+        faults => format!(", the judge itself failed at {faults}"),
+    };
+    let expired = part.cases.iter().filter(|case| case.is_expired);
+    let expired = match expired.count() {
+        0 => String::new(),
+        expired => format!(", {expired} not judged because the time for judging was over"),
+    };
+    format!("{} of {all} passed{faults}{expired}", part.passed())
+}
+
+/// The name of the submission, without the folders of the judge in which it may be.
+fn name(graded: &Graded) -> String {
+    let name = &graded.submission;
+    let is_path = name.starts_with(['/', '.']);
+    one_line(match name.rsplit_once('/') {
+        Some((_, file)) if is_path => file,
+        _ => name,
+    })
+}
+
+/// The submission that counts, its verdict and its points.
+fn verdict_line(graded: &Graded) -> String {
+    let name = name(graded);
+    let Worth { earned, of, .. } = graded.worth();
+    match &graded.outcome {
+        GradedOutcome::Judged(summary) => {
+            let verdict = match summary.verdict {
+                Some(verdict) => format!("{verdict} ({})", verdict.meaning()),
+                None => "no verdict".to_owned(),
+            };
+            let reason = match &*summary.reason {
+                "" => String::new(),
+                reason => format!(": {}", one_line(reason)),
+            };
+            format!(
+                "{name}: {verdict}, {earned} of {of} points{reason}{}",
+                share(summary)
+            )
+        }
+        GradedOutcome::Skipped { cause, .. } => {
+            format!("{name}: cannot be judged: {}", one_line(cause))
+        }
+        GradedOutcome::Interrupted => format!("{name}: judging was interrupted"),
+    }
+}
+
+/// The points of the problem, if they are no share of anything.
+fn share(summary: &SubmissionSummary) -> String {
+    match &summary.score {
+        Some(score) if score.of.is_none() => {
+            format!("; its points, {score}, are no share, and do not count")
+        }
+        _ => String::new(),
+    }
+}
+
+/// What there is to say of the submission to a problem that counts.
+fn problem_notes(kept: &CountingSubmission) -> Vec<String> {
+    let graded = &kept.graded;
+    let mut notes = Vec::new();
+    if kept.of > 1 {
+        notes.push(format!(
+            "Of {} to {}, the one with the most points counts, of several the last: {}.",
+            counted(kept.of, "submission"),
+            one_line(&graded.problem),
+            name(graded)
+        ));
+    }
+    notes.push(verdict_line(graded));
+    match &graded.outcome {
+        GradedOutcome::Judged(summary) if summary.faults > 0 => notes.push(format!(
+            "The judge itself failed at {}; this says nothing about the program.",
+            counted(summary.faults, "case")
+        )),
+        GradedOutcome::Skipped { remedy, .. } if !remedy.is_empty() => {
+            notes.push(format!("What to do: {}", one_line(remedy)));
+        }
+        _ => {}
+    }
+    if graded.is_expired() {
+        notes.push(
+            "Not all cases were judged, because the time for judging was over. They count as not \
+             passed."
+                .to_owned(),
+        );
+    }
+    if let Some(record) = graded.compile_error() {
+        notes.push(shortened(&explain::details(record), LONGEST_DETAILS));
+    }
+    notes
+}
+
+fn has_points(graded: &Graded) -> bool {
+    let summary = graded.summary();
+    summary.is_some_and(|summary| summary.score.is_some())
+}
+
+/// Whether the points of a submission say nothing about it.
+fn is_unknown(graded: &Graded) -> bool {
+    graded.summary().is_none_or(|summary| summary.faults > 0)
+}
+
+/// CPU time of all cases and of the compiler, in microseconds.
+fn cpu_us(graded: &Graded) -> u64 {
+    let compiler = graded.summary().and_then(|summary| summary.compile_us);
+    let cases = graded.cases().filter_map(|case| case.cpu_us);
+    cases
+        .chain(compiler)
+        .fold(0, |sum, time| sum.saturating_add(time))
+}
+
+impl AutograderResult {
+    /// All that there is to say, except of single tests.
+    pub(super) fn text(&self) -> String {
+        let problems = self.problems.iter().flat_map(|one| &one.notes);
+        self.notes
+            .iter()
+            .chain(problems)
+            .map(String::as_str)
+            .joined("\n")
+    }
+
+    /// All tests, with their numbers, as `1.1`.
+    pub(super) fn tests(&self) -> impl Iterator<Item = (String, &AutograderTest)> {
+        (1..).zip(&self.problems).flat_map(|(problem, found)| {
+            let tests = (1..).zip(&found.tests);
+            tests.map(move |(test, found)| (format!("{problem}.{test}"), found))
+        })
+    }
+}
