@@ -6,7 +6,7 @@ use std::io::Write;
 
 use csv::WriterBuilder;
 
-use crate::model::{Event, TrialRecord};
+use crate::model::{Event, GroupScore, SubmissionSummary, TrialRecord};
 use crate::report::sink::Sink;
 use crate::report::submission_state::{SubmissionTracker, TrialStatus};
 use crate::report::{explain, mistakes};
@@ -91,6 +91,18 @@ impl<W: Write> Csv<W> {
         self.write(&row)
     }
 
+    /// Writes a row with the points of a group of cases.
+    fn group(&mut self, summary: &SubmissionSummary, group: &GroupScore) -> io::Result<()> {
+        let mut row = CsvRow::default();
+        row[0] = text(&summary.problem);
+        row[1] = text(&summary.submission);
+        row[3] = text(&group.name);
+        row[4] = "group".to_owned();
+        row[14] = group.of.map_or_else(String::new, |of| format!("of {of}"));
+        row[15] = group.earned.to_string();
+        self.write(&row)
+    }
+
     /// Writes a row without figures.
     fn remark(
         &mut self,
@@ -153,6 +165,9 @@ impl<W: Write> Sink for Csv<W> {
                 ..
             } => self.remark(problem, submission, "", "skipped", &one_line(cause)),
             Event::SubmissionFinished(summary) => {
+                for group in summary.score.iter().flat_map(|score| &score.groups) {
+                    self.group(summary, group)?;
+                }
                 let broken = self
                     .tracker
                     .end()

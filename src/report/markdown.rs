@@ -210,7 +210,7 @@ fn heading(
 
 fn row(summary: &SubmissionSummary) -> String {
     let verdict = match summary.verdict {
-        Some(_) if summary.faults == 0 => summary.earned(),
+        Some(_) if summary.faults == 0 => summary.earned_in_groups(),
         _ => "fault".to_owned(),
     };
     let expected = summary

@@ -178,7 +178,7 @@ impl SubmissionState {
         if is_shown || summary.is_as_expected() {
             return None;
         }
-        let earned = summary.earned();
+        let earned = summary.earned_in_groups();
         let expected = self.expected.clone().unwrap_or_default();
         Some(format!(
             "expected {expected}, earned {earned}{}",

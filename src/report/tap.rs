@@ -7,7 +7,7 @@ use std::io::Write;
 
 use serde_json::Value;
 
-use crate::model::{Event, MistakeRecord, TrialRecord};
+use crate::model::{Event, MistakeRecord, Score, TrialRecord};
 use crate::report::sink::Sink;
 use crate::report::submission_state::{SubmissionTracker, TrialStatus};
 use crate::report::{explain, mistakes};
@@ -154,6 +154,10 @@ impl<W: Write> Sink for Tap<W> {
                 self.point(true, &name, &format!(" # SKIP {cause}"))
             }
             Event::SubmissionFinished(summary) => {
+                if let Some(groups) = summary.score.as_ref().and_then(Score::by_group) {
+                    let name = description(&[&summary.problem, &summary.submission]);
+                    writeln!(self.target, "# points of {name}: {}", one_line(&groups))?;
+                }
                 let broken = self
                     .tracker
                     .end()

@@ -3,8 +3,9 @@
 //! [`MergedEvents::new`].
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::iter::Peekable;
+use std::sync::Arc;
 
 use crate::model::{CaseSplit, Event, LOG_VERSION, Tally};
 use crate::shard::joined_submission::JoinedSubmission;
@@ -18,6 +19,10 @@ pub struct MergedEvents<I: Iterator> {
     stage: MergeStage,
     /// The mistakes that have been passed on, by their texts.
     told: BTreeSet<String>,
+    /// The problems, by when their first submission came.
+    problems: BTreeMap<Arc<str>, usize>,
+    /// The mistakes that were found after judging, until all are read.
+    late: Vec<Event>,
     tally: Tally,
     is_whole: bool,
     opening: Option<Event>,
@@ -80,6 +85,8 @@ where
             next,
             stage: MergeStage::Mistakes(0),
             told: BTreeSet::new(),
+            problems: BTreeMap::new(),
+            late: Vec::new(),
             tally: Tally::default(),
             is_whole,
             opening,
@@ -161,8 +168,24 @@ where
     fn counted(&mut self, found: Result<Event, E>) -> Result<Event, E> {
         if let Ok(event) = &found {
             event.count_in(&mut self.tally);
+            if let Event::SubmissionStarted { problem, .. }
+            | Event::SubmissionSkipped { problem, .. } = event
+            {
+                let place = self.problems.len();
+                self.problems.entry(Arc::clone(problem)).or_insert(place);
+            }
         }
         found
+    }
+
+    /// Puts the late mistakes into the order of the plan, the first one last.
+    fn sort_late(&mut self) {
+        let Self { problems, late, .. } = self;
+        late.sort_by_key(|event| match event {
+            Event::MistakeFound(record) => problems.get(&record.problem).copied(),
+            _ => None,
+        });
+        late.reverse();
     }
 
     fn last(&mut self) -> Event {
@@ -186,19 +209,24 @@ where
         }
         loop {
             match self.stage {
-                MergeStage::Mistakes(source) | MergeStage::LateMistakes(source)
-                    if source < self.sources.len() =>
-                {
+                MergeStage::Mistakes(source) if source < self.sources.len() => {
                     if let Some(mistake) = self.mistake(source) {
                         return Some(mistake);
                     }
-                    self.stage = match self.stage {
-                        MergeStage::Mistakes(_) => MergeStage::Mistakes(source + 1),
-                        _ => MergeStage::LateMistakes(source + 1),
-                    };
+                    self.stage = MergeStage::Mistakes(source + 1);
                 }
                 MergeStage::Mistakes(_) => self.stage = MergeStage::Submissions,
-                MergeStage::LateMistakes(_) => self.stage = MergeStage::End,
+                MergeStage::LateMistakes(source) if source < self.sources.len() => {
+                    match self.mistake(source) {
+                        Some(Ok(mistake)) => self.late.push(mistake),
+                        Some(error) => return Some(error),
+                        None => self.stage = MergeStage::LateMistakes(source + 1),
+                    }
+                }
+                MergeStage::LateMistakes(_) => {
+                    self.sort_late();
+                    self.stage = MergeStage::End;
+                }
                 MergeStage::Submissions => self.stage = self.begin_submission(),
                 MergeStage::Inside(source) => {
                     match Self::read(source, &mut self.sources, &mut self.next) {
@@ -223,6 +251,9 @@ where
                     }
                 },
                 MergeStage::End => {
+                    if let Some(mistake) = self.late.pop() {
+                        return Some(Ok(mistake));
+                    }
                     self.stage = MergeStage::Over;
                     return Some(Ok(self.last()));
                 }

@@ -177,6 +177,34 @@ fn merged_shards_are_the_whole_plan_for_any_number_of_shards_in_any_order() {
 }
 
 #[test]
+fn mistakes_that_only_the_trials_show_come_in_the_order_of_the_problems() {
+    let mut logs = Sharded::new(true).all(2);
+    for (place, log) in logs.iter_mut().enumerate() {
+        for event in log.iter_mut() {
+            if let Event::SubmissionStarted {
+                problem,
+                submission,
+                ..
+            } = event
+                && **submission != *"right"
+            {
+                *problem = "later".into();
+            }
+        }
+        // The first shard tells of the later problem.
+        let problem = ["later", "p"][place];
+        let late = serde_json::json!({"event": "mistake_found", "problem": problem,
+            "severity": "error", "check": "time_limit", "file": "", "message": "slow"});
+        log.insert(log.len() - 1, serde_json::from_value(late).unwrap());
+    }
+    let found = merged(&logs).into_iter().filter_map(|event| match event {
+        Event::MistakeFound(record) => Some(record.problem.to_string()),
+        _ => None,
+    });
+    assert_eq!(found.collect::<Vec<_>>(), ["p", "later"]);
+}
+
+#[test]
 fn submissions_whose_cases_are_divided_have_the_results_of_one_machine() {
     for stop_at_first in [true, false] {
         let sharded = Sharded::new(stop_at_first);

@@ -120,7 +120,7 @@ fn subtasks_of_an_older_package_are_earned_whole_and_a_part_of_them_is_expected_
     }
     assert!(
         ran.stdout
-            .contains("wrong.py: AC with 40 of 100 points\n    WA on secret/b/1"),
+            .contains("wrong.py: AC with 40 of 100 points\n    points: secret/a 40 of 40, secret/b 0 of 60\n    WA on secret/b/1"),
         "{}",
         ran.stdout
     );

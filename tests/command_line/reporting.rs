@@ -760,3 +760,51 @@ fn the_samples_in_the_documentation_are_what_its_session_prints() {
         );
     }
 }
+
+#[test]
+fn the_points_of_each_group_are_in_every_report() {
+    let judge = Judge::new();
+    let spec = judge.read("problems/mini/problem.toml") + "\n[points]\nsample = 10\nsecret = 90\n";
+    judge.put("problems/mini/problem.toml", spec);
+    judge.script("half.sh", HALF_RIGHT);
+    let options = options("");
+    let arguments = with(
+        &[
+            "grade",
+            "half.sh",
+            "-p",
+            "mini",
+            "--all",
+            "--html",
+            "report.html",
+        ],
+        &options,
+    );
+    let ran = judge.run(&arguments);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    let words = "sample 10 of 10, secret 0 of 90";
+    assert!(
+        ran.stdout.contains(&format!("    points: {words}\n")),
+        "{}",
+        ran.stdout
+    );
+    for (file, told) in [
+        ("report.html", words),
+        (
+            "report.tap",
+            "# points of mini half.sh: sample 10 of 10, secret 0 of 90\n",
+        ),
+        ("report.md", words),
+        (
+            "report.xml",
+            "<property name=\"points.secret\" value=\"0 of 90\"/>",
+        ),
+        (
+            "report.csv",
+            "mini,half.sh,,sample,group,,,,,,,,,,of 10,10\nmini,half.sh,,secret,group,,,,,,,,,,of 90,0\n",
+        ),
+    ] {
+        let report = judge.read(file);
+        assert!(report.contains(told), "{file}: {report}");
+    }
+}

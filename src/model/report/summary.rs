@@ -75,6 +75,15 @@ impl SubmissionSummary {
         }
     }
 
+    /// The same with the points of each group, if there are several.
+    pub fn earned_in_groups(&self) -> String {
+        let earned = self.earned();
+        match self.score.as_ref().and_then(Score::by_group) {
+            Some(groups) => format!("{earned} ({groups})"),
+            None => earned,
+        }
+    }
+
     /// The case that explains the verdict, or the missing points of an accepted submission.
     pub fn decisive_case(&self) -> Option<&str> {
         self.worst_case

@@ -7,7 +7,7 @@ use gridjudge_sandbox::Fault;
 use maud::{Markup, PreEscaped, html};
 
 use crate::model::{
-    Entrant, Event, Expected, LoggedLimits, SubmissionSummary, TrialRecord, Verdict,
+    Entrant, Event, Expected, LoggedLimits, Score, SubmissionSummary, TrialRecord, Verdict,
 };
 use crate::report::html::case_explanation::CaseExplanation;
 use crate::report::html::trial_rows::TrialRows;
@@ -304,6 +304,9 @@ impl SubmissionSection {
                 @if let SubmissionEnd::Finished(summary) = &self.end {
                     dt { "Accepted" }
                     dd { (summary.passed) " of " (counted(summary.cases, "case")) }
+                    @if let Some(groups) = summary.score.as_ref().and_then(Score::by_group) {
+                        dt { "Points" } dd { (html_text::line(&groups)) }
+                    }
                     @if self.cached > 0 {
                         dt { "From the cache" } dd { (self.cached) " not run now, but judged when all was the same" }
                     }

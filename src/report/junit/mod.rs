@@ -14,7 +14,7 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event as Xml};
 use test_case::{JunitCounts, JunitSuite, LEFT_OUT, TestCaseOutcome, attribute};
 
-use crate::model::{Event, MistakeRecord, SubmissionSummary, TrialRecord};
+use crate::model::{Event, GroupScore, MistakeRecord, SubmissionSummary, TrialRecord};
 use crate::report::junit::test_case::{Spool, spool, unroll};
 use crate::report::sink::Sink;
 use crate::report::submission_state::{SubmissionState, TrialStatus};
@@ -106,6 +106,8 @@ impl<W: Write> Junit<W> {
     /// single case shows that the expectation was not met, as for a wrong program that is accepted.
     fn finished(&mut self, event: &Event, summary: &SubmissionSummary) -> io::Result<()> {
         let suite = self.suite(event)?;
+        let groups = summary.score.iter().flat_map(|score| &score.groups);
+        suite.points = groups.cloned().collect();
         let broken = suite.state.unexpected_verdict(summary);
         if suite.state.is_expected_to_fail() || broken.is_some() {
             let name = format!("earns {}", summary.expected.clone().unwrap_or_default());
@@ -161,6 +163,7 @@ impl<W: Write> Junit<W> {
             class_name,
             cases,
             counts,
+            points,
             ..
         } = suite;
         let mut head = BytesStart::new("testsuite");
@@ -175,12 +178,37 @@ impl<W: Write> Junit<W> {
         self.body
             .write_event(Xml::Text(BytesText::from_escaped("\n")))?;
         self.body.write_event(Xml::Start(head))?;
+        self.write_points(&points)?;
         unroll(cases.into_inner(), self.body.get_mut())?;
         self.body
             .write_event(Xml::Text(BytesText::from_escaped("\n")))?;
         self.body
             .write_event(Xml::End(BytesEnd::new("testsuite")))?;
         self.counts.add(counts);
+        Ok(())
+    }
+
+    /// Writes the points of groups as properties.
+    fn write_points(&mut self, points: &[GroupScore]) -> io::Result<()> {
+        if points.is_empty() {
+            return Ok(());
+        }
+        self.body
+            .create_element("properties")
+            .write_inner_content(|body| {
+                for group in points {
+                    let name = attribute(&format!("points.{}", group.name));
+                    let value = match group.of {
+                        Some(of) => format!("{} of {of}", group.earned),
+                        None => group.earned.to_string(),
+                    };
+                    body.create_element("property")
+                        .with_attribute(("name", &*name))
+                        .with_attribute(("value", &*value))
+                        .write_empty()?;
+                }
+                Ok(())
+            })?;
         Ok(())
     }
 

@@ -9,7 +9,7 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesEnd, BytesStart, BytesText, Event as Xml};
 use tempfile::SpooledTempFile;
 
-use crate::model::{AttemptRecord, TrialRecord, Verdict};
+use crate::model::{AttemptRecord, GroupScore, TrialRecord, Verdict};
 use crate::report::explain;
 use crate::report::submission_state::SubmissionState;
 use crate::text::{JoinedTexts, one_line};
@@ -27,6 +27,8 @@ pub(crate) struct JunitSuite {
     pub(crate) class_name: String,
     pub(crate) cases: Writer<Spool>,
     pub(crate) counts: JunitCounts,
+    /// The points of its groups of cases, once they are known.
+    pub(crate) points: Vec<GroupScore>,
 }
 
 /// The counts in the head of a suite, and of the report.
@@ -58,6 +60,7 @@ impl JunitSuite {
             class_name,
             cases,
             counts,
+            points: Vec::new(),
         }
     }
 

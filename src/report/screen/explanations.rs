@@ -7,7 +7,7 @@ use std::{fmt, io};
 
 use anstyle::{AnsiColor, Style};
 
-use crate::model::{Event, SubmissionSummary, TrialRecord, Verdict};
+use crate::model::{Event, Score, SubmissionSummary, TrialRecord, Verdict};
 use crate::report::explain::flakiness;
 use crate::report::screen::telling_reasons::TellingReasons;
 use crate::report::sink::Sink;
@@ -199,6 +199,7 @@ impl<W: Write> Explanations<W> {
         if record.finding.is_none() {
             writeln!(self.page, "    {}", printable(&summary.reason))?;
         }
+        self.write_groups(summary)?;
         if record.rerun && self.explain == ExplainMode::Everything {
             writeln!(
                 self.page,
@@ -212,6 +213,13 @@ impl<W: Write> Explanations<W> {
             )?;
         }
         Ok(())
+    }
+
+    fn write_groups(&mut self, summary: &SubmissionSummary) -> fmt::Result {
+        match summary.score.as_ref().and_then(Score::by_group) {
+            Some(groups) => writeln!(self.page, "    points: {}", printable(&groups)),
+            None => Ok(()),
+        }
     }
 
     /// Explains a submission whose verdict no single case decided: one that was accepted, although
@@ -241,6 +249,7 @@ impl<W: Write> Explanations<W> {
         if is_rejected {
             writeln!(self.page, "    {}", printable(&summary.reason))?;
         }
+        self.write_groups(summary)?;
         self.write_surprises()?;
         self.write_others(None)?;
         writeln!(self.page)
