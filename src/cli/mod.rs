@@ -49,7 +49,7 @@ enum Command {
     /// Judge submissions; without any, every problem's example submissions.
     Grade(Box<commands::grade::GradeArgs>),
     /// Prove problems: cases in format, answers right, examples judged as expected.
-    Verify(commands::verify::VerifyArgs),
+    Verify(Box<commands::verify::VerifyArgs>),
     /// List the problems of a folder: cases, groups, limits, example submissions.
     List(commands::list::ListArgs),
     /// Write a problem as a package of another judge, and note what its format cannot express.
@@ -77,7 +77,7 @@ enum Command {
     /// Show which shard would judge what, and for how long; judges nothing.
     Plan(commands::plan::PlanArgs),
     /// Put the logs of shards together, after a proof that they are the whole plan.
-    Merge(commands::merge::MergeArgs),
+    Merge(Box<commands::merge::MergeArgs>),
     /// Show what isolation this machine gives, what makes its timing noisy, and what to do about
     /// both.
     Doctor(commands::doctor::DoctorArgs),
