@@ -77,7 +77,7 @@ enum Command {
     /// Show which shard would judge what, and for how long; judges nothing.
     Plan(commands::plan::PlanArgs),
     /// Put the logs of shards together, after a proof that they are the whole plan.
-    Merge(commands::merge::MergeArgs),
+    Merge(Box<commands::merge::MergeArgs>),
     /// Show what isolation this machine gives, what makes its timing noisy, and what to do about
     /// both.
     Doctor(commands::doctor::DoctorArgs),

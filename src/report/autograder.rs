@@ -14,8 +14,6 @@ mod vpl;
 use std::io;
 use std::io::Write;
 
-use serde::Serialize;
-
 use crate::model::Event;
 use crate::report::autograder::result::{AutograderResult, CountingSubmissions};
 use crate::report::graded::GradedSubmissions;
@@ -95,12 +93,6 @@ impl<W: Write> Sink for Autograder<W> {
         }
         Ok(())
     }
-}
-
-/// A value as JSON, of which a key begins a line.
-fn json(value: &impl Serialize) -> String {
-    let text = serde_json::to_string_pretty(value).expect("texts and numbers");
-    text + "\n"
 }
 
 #[cfg(test)]

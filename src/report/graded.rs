@@ -232,23 +232,7 @@ impl GradedSubmissions {
     pub fn take(&mut self, event: &Event) -> Vec<Graded> {
         let opened = self.disclosure.opened(event);
         match opened.as_ref().unwrap_or(event) {
-            Event::SubmissionStarted {
-                problem,
-                submission,
-                language,
-                limits,
-                entrant,
-                ..
-            } => {
-                let unfinished = self.interrupt();
-                self.current = Some(OpenSubmission {
-                    language: language.clone(),
-                    entrant: entrant.clone(),
-                    limits: Some(*limits),
-                    ..OpenSubmission::named(problem, submission)
-                });
-                unfinished
-            }
+            Event::SubmissionStarted { .. } => self.begin(event),
             Event::TrialFinished(record) => {
                 self.open(&record.problem, &record.submission).add(record);
                 Vec::new()
@@ -270,31 +254,51 @@ impl GradedSubmissions {
                 });
                 vec![current.end(GradedOutcome::Judged(summary.clone()))]
             }
-            Event::SubmissionSkipped {
-                problem,
-                submission,
-                language,
-                cause,
-                remedy,
-                entrant,
-                ..
-            } => {
-                let mut ended = self.interrupt();
-                let skipped = OpenSubmission {
-                    language: language.clone(),
-                    entrant: entrant.clone(),
-                    ..OpenSubmission::named(problem, submission)
-                };
+            Event::SubmissionSkipped { cause, remedy, .. } => {
+                let mut ended = self.begin(event);
                 let outcome = GradedOutcome::Skipped {
                     cause: cause.clone(),
                     remedy: remedy.clone(),
                 };
-                ended.push(skipped.end(outcome));
+                ended.extend(self.current.take().map(|skipped| skipped.end(outcome)));
                 ended
             }
             Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => self.interrupt(),
             Event::SuiteStarted { .. } | Event::MistakeFound(_) => Vec::new(),
         }
+    }
+
+    /// Begins the submission that an event starts or skips. Returns the one before it, if that is
+    /// unfinished.
+    fn begin(&mut self, event: &Event) -> Vec<Graded> {
+        let unfinished = self.interrupt();
+        let limits = match event {
+            Event::SubmissionStarted { limits, .. } => Some(*limits),
+            _ => None,
+        };
+        if let Event::SubmissionStarted {
+            problem,
+            submission,
+            language,
+            entrant,
+            ..
+        }
+        | Event::SubmissionSkipped {
+            problem,
+            submission,
+            language,
+            entrant,
+            ..
+        } = event
+        {
+            self.current = Some(OpenSubmission {
+                language: language.clone(),
+                entrant: entrant.clone(),
+                limits,
+                ..OpenSubmission::named(problem, submission)
+            });
+        }
+        unfinished
     }
 
     /// The current submission. In a log whose beginning was cut off, a trial may come without a

@@ -5,10 +5,11 @@ use std::time::Duration;
 use crate::keys::{KeyTable, ValueKind};
 
 /// Units of time, in nanoseconds.
-const TIMES: [(&str, u64); 3] = [
+const TIMES: [(&str, u64); 4] = [
     ("ms", 1_000_000),
     ("s", 1_000_000_000),
     ("min", 60_000_000_000),
+    ("m", 60_000_000_000),
 ];
 
 /// Units of memory, in bytes.
@@ -112,6 +113,7 @@ mod tests {
         assert_eq!(duration("1.25s"), Ok(Duration::from_millis(1250)));
         assert_eq!(duration("250 ms"), Ok(Duration::from_millis(250)));
         assert_eq!(duration("2min"), Ok(Duration::from_secs(120)));
+        assert_eq!(duration("9m"), Ok(Duration::from_secs(540)));
         assert_eq!(bytes("64MiB"), Ok(64 << 20));
         assert_eq!(bytes("1.5KiB"), Ok(1536));
         assert_eq!(bytes("125MB"), Ok(125_000_000));

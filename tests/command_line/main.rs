@@ -9,6 +9,7 @@ mod judge;
 mod right_programs;
 
 mod at_a_terminal;
+mod autograders;
 mod bad_arguments;
 mod bad_input;
 mod broken_specs;

@@ -7,7 +7,7 @@
 use serde::Serialize;
 
 use crate::model::PointValue;
-use crate::report::autograder::result::{AutograderResult, AutograderTest};
+use crate::report::autograder::result::{AutograderResult, AutograderTest, json};
 
 /// The name of the schema.
 pub const SCHEMA: &str = "classroom50/result/v1";
@@ -83,7 +83,7 @@ pub(super) fn render(result: &AutograderResult, run: &ClassroomRun) -> String {
             max_score: 0,
         });
     }
-    super::json(&Result {
+    json(&Result {
         schema: SCHEMA,
         classroom: &run.classroom,
         assignment: &run.assignment,

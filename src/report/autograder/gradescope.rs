@@ -6,7 +6,7 @@
 use serde::Serialize;
 
 use crate::model::PointValue;
-use crate::report::autograder::result::AutograderResult;
+use crate::report::autograder::result::{AutograderResult, json};
 
 /// By this a file is recognised as such a report of ours.
 pub const MARK: &str = "\"gridjudge\": \"gradescope\"";
@@ -74,5 +74,5 @@ pub(super) fn render(result: &AutograderResult) -> String {
         stdout_visibility: "hidden",
         tests: tests.collect(),
     };
-    super::json(&results)
+    json(&results)
 }

@@ -8,7 +8,7 @@ use data_encoding::BASE64;
 use serde::Serialize;
 
 use crate::model::PointValue;
-use crate::report::autograder::result::{AutograderResult, AutograderTest};
+use crate::report::autograder::result::{AutograderResult, AutograderTest, json};
 use crate::text::shortened;
 
 /// The first bytes of such a report.
@@ -67,9 +67,9 @@ pub(super) fn render(result: &AutograderResult) -> String {
     let extents = [Extent::Drawings, Extent::Texts, Extent::Points];
     let fitting = extents
         .into_iter()
-        .map(|extent| super::json(&results(result, extent)))
+        .map(|extent| json(&results(result, extent)))
         .find(|text| text.len() <= LARGEST);
-    fitting.unwrap_or_else(|| super::json(&results(result, Extent::Nothing)))
+    fitting.unwrap_or_else(|| json(&results(result, Extent::Nothing)))
 }
 
 fn results(result: &AutograderResult, extent: Extent) -> Results {

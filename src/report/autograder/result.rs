@@ -1,6 +1,8 @@
 //! What all formats of autograders tell: the points, the tests, and what there is to say of them.
 //! One submission to each problem counts. Every text is bounded, and safe to show.
 
+use serde::Serialize;
+
 use crate::model::{PointValue, SubmissionSummary};
 use crate::report::explain;
 use crate::report::graded::{Graded, GradedCase, GradedOutcome, GradedPart, Worth};
@@ -417,4 +419,10 @@ impl AutograderResult {
             tests.map(move |(test, found)| (format!("{problem}.{test}"), found))
         })
     }
+}
+
+/// A value as JSON, of which a key begins a line.
+pub(super) fn json(value: &impl Serialize) -> String {
+    let text = serde_json::to_string_pretty(value).expect("texts and numbers");
+    text + "\n"
 }

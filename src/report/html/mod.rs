@@ -47,7 +47,7 @@ pub(crate) fn drawn_grid(record: &TrialRecord) -> Option<String> {
         .chain(&record.further_findings)
         .collect();
     let drawing = GridDrawing::of(record.picture.as_ref()?, &findings)?;
-    Some(svg::standalone(&drawing))
+    Some(svg::standalone(&drawing, STYLE))
 }
 
 /// Collects events, and writes them as a page when the suite is over.

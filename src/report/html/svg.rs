@@ -8,7 +8,6 @@ use maud::{Markup, html};
 
 use crate::model::FindingRule;
 use crate::report::html::grid_drawing::{CellClash, CellMark, DrawnCell, GridDrawing};
-use crate::report::html::page::STYLE;
 use crate::report::html_text;
 use crate::text::{JoinedTexts, counted};
 
@@ -23,10 +22,11 @@ pub(super) fn figure(drawing: &GridDrawing<'_>) -> Markup {
     }
 }
 
-/// The drawing as a picture of its own, in a file or a data URL.
-pub(super) fn standalone(drawing: &GridDrawing<'_>) -> String {
+/// The drawing as a picture of its own, in a file or a data URL, with what is about grids in the
+/// style of pages.
+pub(super) fn standalone(drawing: &GridDrawing<'_>, page_style: &str) -> String {
     let colours = html_text::STYLE.split("@media").next().unwrap_or_default();
-    let of_grids = STYLE.lines().filter(|line| line.starts_with(".grid"));
+    let of_grids = page_style.lines().filter(|line| line.starts_with(".grid"));
     let style = format!("{colours}{}", of_grids.joined("\n"));
     let svg = svg(drawing).0;
     let (start, rest) = svg.split_once('>').unwrap_or((&svg, ""));
