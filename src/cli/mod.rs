@@ -151,7 +151,10 @@ fn run_command(command: &Command, common: &GlobalOptions) -> Result<CommandOutco
         Command::New(new) => commands::new::run(new, common),
         Command::Schema(schema) => commands::schema::run(schema),
         Command::Completions(completions) => {
-            commands::completions::run(completions, Cli::command())
+            // Only then, options that every command accepts are those of each.
+            let mut whole = Cli::command();
+            whole.build();
+            commands::completions::run(completions, whole)
         }
         Command::Man(man) => commands::man::run(man, Cli::command()),
     }

@@ -1,4 +1,4 @@
-//! Conveniences of the command line: completions, a manual, a first project, a choice of cases,
+//! Conveniences of the command line: scripts for shells, a manual, a first project, a choice of cases,
 //! suggestions for mistyped names, and colours that can be turned off.
 
 use std::io::Write;
@@ -72,40 +72,6 @@ fn completions_name_every_command_and_are_valid_scripts_of_their_shell() {
             output.is_none_or(|(is_good, errors)| is_good && errors.is_empty()),
             "{shell}"
         );
-    }
-}
-
-/// The completions that bash proposes for the last of these words.
-fn proposed(script: &str, words: &[&str]) -> String {
-    let last = words.len() - 1;
-    let ask = format!(
-        "{script}\nCOMP_WORDS=({})\nCOMP_CWORD={last}\n_gridjudge gridjudge '{}' '{}'\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n",
-        words
-            .iter()
-            .map(|word| format!("'{word}'"))
-            .collect::<Vec<_>>()
-            .join(" "),
-        words[last],
-        words[last - 1],
-    );
-    let output = Command::new("bash")
-        .args(["--norc", "-c", &ask])
-        .output()
-        .unwrap();
-    String::from_utf8(output.stdout).unwrap()
-}
-
-#[test]
-fn bash_completes_commands_options_and_their_values() {
-    let script = Judge::new().run(&["completions", "bash"]).stdout;
-    for (words, expected) in [
-        (vec!["gridjudge", "gra"], "grade\n"),
-        (vec!["gridjudge", "grade", "--wat"], "--watch\n"),
-        (vec!["gridjudge", "grade", "--sandbox", "ba"], "basic\n"),
-        (vec!["gridjudge", "schema", "pro"], "problem\n"),
-        (vec!["gridjudge", "--color", "al"], "always\n"),
-    ] {
-        assert_eq!(proposed(&script, &words), expected, "{words:?}");
     }
 }
 
