@@ -1,26 +1,20 @@
 //! Conveniences of the command line: scripts for shells, a manual, a first project, a choice of cases,
 //! suggestions for mistyped names, and colours that can be turned off.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
 use crate::judge::{HALF_RIGHT, Judge, RIGHT};
 
 /// Every command, as the help lists them.
-fn commands(judge: &Judge) -> Vec<String> {
+fn commands(judge: &Judge) -> BTreeSet<String> {
     let help = judge.run(&["--help"]).stdout;
-    let listed = help
-        .split("Commands:\n")
-        .nth(1)
-        .unwrap()
-        .split("\n\n")
-        .next()
-        .unwrap();
-    let names = listed
-        .lines()
-        .filter(|line| line.starts_with("  ") && !line.starts_with("   "));
-    let names = names.map(|line| line.split_whitespace().next().unwrap().to_owned());
-    names.filter(|name| name != "help").collect()
+    let (listed, _) = help.split_once("\nOptions:\n").unwrap();
+    let lines = listed.lines().filter_map(|line| line.strip_prefix("  "));
+    lines
+        .map(|line| line.split_whitespace().next().unwrap().to_owned())
+        .collect()
 }
 
 /// Runs a program with a text on its standard input. Returns whether it succeeded and its standard

@@ -91,12 +91,14 @@ fn script(shell: Shell, mut command: Command) -> String {
 
 /// A line of the script of fish; that of an option whose values are names proposes these.
 fn with_names_of_fish(line: &str) -> String {
-    let is_of = |long: &&str| line.ends_with(" -r") && line.contains(&format!(" -l {long} "));
-    let proposal = match ["problem", "case", "group"].iter().find(|long| is_of(long)) {
+    let has = |option: &str| line.ends_with(" -r") && line.contains(option);
+    let proposal = if has(" -l case ") || has(" -l group ") {
+        " -f -a '(__fish_gridjudge_names)'"
+    } else if has(" -l problem ") {
         // It may also be the path of a package.
-        Some(&"problem") => " -a '(__fish_gridjudge_names)'",
-        Some(_) => " -f -a '(__fish_gridjudge_names)'",
-        None => "",
+        " -a '(__fish_gridjudge_names)'"
+    } else {
+        ""
     };
     [line, proposal, "\n"].concat()
 }
@@ -210,10 +212,10 @@ impl WantedNames {
         };
         let mut names = BTreeSet::new();
         for problem in folder.problems() {
-            let is_named = |name: &String| folder.id_of(name) == problem.id;
             if self.kind == NameKind::Problem {
                 names.insert(problem.id.clone());
-            } else if named.is_empty() || named.iter().any(is_named) {
+            } else if named.is_empty() || named.iter().any(|name| folder.id_of(name) == problem.id)
+            {
                 let cases = problem
                     .cases(AnswerRequirement::Optional)
                     .unwrap_or_default();
