@@ -8,6 +8,7 @@ mod cancel;
 mod commands;
 mod draft;
 mod exit;
+mod help;
 mod input_file;
 mod log_file;
 mod output;
@@ -24,7 +25,7 @@ use std::io;
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use gridjudge_sandbox::Fault;
 
 use crate::cli::args::GlobalOptions;
@@ -32,7 +33,13 @@ use crate::cli::exit::{CommandError, CommandOutcome};
 
 /// Judge programs on contest problems, and say exactly why an output is wrong.
 #[derive(Debug, Parser)]
-#[command(name = "gridjudge", version, arg_required_else_help = true, after_help = EXIT_CODES)]
+#[command(
+    name = "gridjudge",
+    version,
+    arg_required_else_help = true,
+    max_term_width = 80
+)]
+#[command(after_help = EXIT_CODES)]
 struct Cli {
     #[command(flatten)]
     common: GlobalOptions,
@@ -44,54 +51,91 @@ const EXIT_CODES: &str = "Exit codes: 0 everything as expected; 1 some submissio
                           usage, configuration, spec or case; 3 the judge itself failed, or a \
                           program that you named could not be judged here; 130 interrupted.";
 
+/// The end of the help of a command.
+macro_rules! example {
+    ($line:literal) => {
+        concat!("Example:\n  ", $line)
+    };
+}
+
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Judge submissions; without any, every problem's example submissions.
+    /// Judge submissions; without any, all example submissions.
+    #[command(after_long_help = example!("gridjudge grade examples/finals --log finals.jsonl"))]
     Grade(Box<commands::grade::GradeArgs>),
-    /// Prove problems: cases in format, answers right, examples judged as expected.
+    /// Prove problems: cases, answers, and verdicts of the examples.
+    #[command(after_long_help = example!("gridjudge verify first-4x4 --suggest-limits"))]
     Verify(Box<commands::verify::VerifyArgs>),
-    /// List the problems of a folder: cases, groups, limits, example submissions.
+    /// List problems: cases, groups, limits, example submissions.
+    #[command(after_long_help = example!("gridjudge list --json"))]
     List(commands::list::ListArgs),
-    /// Write a problem as a package of another judge, and note what its format cannot express.
+    /// Write a problem as a package of another judge.
+    ///
+    /// Notes what its format cannot express.
+    #[command(after_long_help = example!("gridjudge export first-4x4 --to domjudge first.zip"))]
     Export(commands::export::ExportArgs),
     /// Make reports from a log, at any later time.
+    #[command(after_long_help = example!("gridjudge report finals.jsonl --html report.html"))]
     Report(commands::report::ReportArgs),
-    /// Write missing answers with the reference solver, or prove the stored ones.
+    /// Write missing answers, or prove the stored ones.
+    ///
+    /// The reference solver finds them, or the model solution of a problem that is not about grids.
+    #[command(after_long_help = example!("gridjudge answers first-4x4 --check"))]
     Answers(commands::answers::AnswersArgs),
-    /// Make cases from the recipes of problems, or compare the stored ones with them.
+    /// Make cases from recipes, or compare the stored ones with them.
+    #[command(after_long_help = example!("gridjudge generate --check"))]
     Generate(commands::generate::GenerateArgs),
-    /// Save verdicts, times and memory of programs in a file, to compare with later.
+    /// Save verdicts, times and memory, to compare with later.
+    #[command(after_long_help = example!("gridjudge baseline monday.jsonl -o baseline.txt"))]
     Baseline(commands::baseline::BaselineArgs),
-    /// Show what has changed since a baseline: verdicts, and times and memory beyond noise.
+    /// Show what has changed since a baseline, beyond noise.
+    #[command(after_long_help = example!("gridjudge compare baseline.txt friday.jsonl"))]
     Compare(commands::compare::CompareArgs),
     /// Judge an existing output.
+    #[command(after_long_help = example!("gridjudge check -p first-4x4 cases/first-4x4/sample/1.in out.txt"))]
     Check(commands::check::CheckArgs),
     /// Rank the teams of a contest, from its log.
+    #[command(after_long_help = example!("gridjudge standings finals.jsonl --freeze 4:00"))]
     Standings(commands::standings::StandingsArgs),
-    /// Judge solvers with one fault each on a problem's cases, and show which survive.
+    /// Show which solvers with one fault each survive a problem's cases.
+    #[command(after_long_help = example!("gridjudge strength first-4x4"))]
     Strength(commands::strength::StrengthArgs),
-    /// Run a program on random inputs until it fails on one, and shrink that input.
+    /// Look for a small random input on which a program fails.
+    #[command(after_long_help = example!("gridjudge stress problems/first-4x4/submissions/wrong/rows_only.py --time 10s"))]
     Stress(commands::stress::StressArgs),
     /// Solve plain 9x9 grids as fast as the machine can.
+    #[command(after_long_help = example!("gridjudge solve --unique puzzles.txt >solutions.txt"))]
     Solve(commands::solve::SolveArgs),
-    /// Show which shard would judge what, and for how long; judges nothing.
+    /// Show which shard would judge what, and for how long.
+    ///
+    /// Judges nothing.
+    #[command(after_long_help = example!("gridjudge plan --shards 4"))]
     Plan(commands::plan::PlanArgs),
-    /// Put the logs of shards together, after a proof that they are the whole plan.
+    /// Put the logs of shards together, and prove that none is missing.
+    #[command(after_long_help = example!("gridjudge merge logs --html report.html"))]
     Merge(Box<commands::merge::MergeArgs>),
-    /// Show what isolation this machine gives, what makes its timing noisy, and what to do about
-    /// both.
+    /// Show what isolation this machine gives, and how noisy it is.
+    ///
+    /// Says what to do about both.
+    #[command(after_long_help = example!("gridjudge doctor"))]
     Doctor(commands::doctor::DoctorArgs),
     /// Show or clear the cache of results.
+    #[command(after_long_help = example!("gridjudge cache show"))]
     Cache(commands::cache::CacheArgs),
     /// Create a folder of problems, with a working example.
+    #[command(after_long_help = example!("gridjudge init judge --ci github"))]
     Init(commands::init::InitArgs),
     /// Create a problem: a commented spec, a statement, a sample case.
+    #[command(after_long_help = example!("gridjudge new evens --task tokens"))]
     New(Box<commands::new::NewArgs>),
     /// Print the JSON Schema of a file, for editors and other programs.
+    #[command(after_long_help = example!("gridjudge schema problem >problem.schema.json"))]
     Schema(commands::schema::SchemaArgs),
-    /// Print the script by which a shell completes commands and options.
+    /// Print the script by which a shell completes command lines.
+    #[command(after_long_help = example!("gridjudge completions zsh >_gridjudge"))]
     Completions(commands::completions::CompletionsArgs),
     /// Print a page of the manual, or write all of them into a folder.
+    #[command(after_long_help = example!("gridjudge man grade | man -l -"))]
     Man(commands::man::ManArgs),
 }
 
@@ -102,7 +146,8 @@ pub fn run() -> ExitCode {
         screen::fault(&fault);
         return ExitCode::from(3);
     }
-    let cli = match Cli::try_parse() {
+    let matches = help::by_role(Cli::command()).try_get_matches();
+    let cli = match matches.and_then(|found| Cli::from_arg_matches(&found)) {
         Ok(cli) => cli,
         Err(error) => {
             return ExitCode::from(print_help_or_mistake(&error));
@@ -152,7 +197,10 @@ fn run_command(command: &Command, common: &GlobalOptions) -> Result<CommandOutco
         Command::New(new) => commands::new::run(new, common),
         Command::Schema(schema) => commands::schema::run(schema),
         Command::Completions(completions) => {
-            commands::completions::run(completions, Cli::command())
+            // Only then, options that every command accepts are those of each.
+            let mut whole = Cli::command();
+            whole.build();
+            commands::completions::run(completions, whole)
         }
         Command::Man(man) => commands::man::run(man, Cli::command()),
     }

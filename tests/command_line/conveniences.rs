@@ -1,26 +1,20 @@
-//! Conveniences of the command line: completions, a manual, a first project, a choice of cases,
+//! Conveniences of the command line: scripts for shells, a manual, a first project, a choice of cases,
 //! suggestions for mistyped names, and colours that can be turned off.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
 use crate::judge::{HALF_RIGHT, Judge, RIGHT};
 
 /// Every command, as the help lists them.
-fn commands(judge: &Judge) -> Vec<String> {
+fn commands(judge: &Judge) -> BTreeSet<String> {
     let help = judge.run(&["--help"]).stdout;
-    let listed = help
-        .split("Commands:\n")
-        .nth(1)
-        .unwrap()
-        .split("\n\n")
-        .next()
-        .unwrap();
-    let names = listed
-        .lines()
-        .filter(|line| line.starts_with("  ") && !line.starts_with("   "));
-    let names = names.map(|line| line.split_whitespace().next().unwrap().to_owned());
-    names.filter(|name| name != "help").collect()
+    let (listed, _) = help.split_once("\nOptions:\n").unwrap();
+    let lines = listed.lines().filter_map(|line| line.strip_prefix("  "));
+    lines
+        .map(|line| line.split_whitespace().next().unwrap().to_owned())
+        .collect()
 }
 
 /// Runs a program with a text on its standard input. Returns whether it succeeded and its standard
@@ -72,40 +66,6 @@ fn completions_name_every_command_and_are_valid_scripts_of_their_shell() {
             output.is_none_or(|(is_good, errors)| is_good && errors.is_empty()),
             "{shell}"
         );
-    }
-}
-
-/// The completions that bash proposes for the last of these words.
-fn proposed(script: &str, words: &[&str]) -> String {
-    let last = words.len() - 1;
-    let ask = format!(
-        "{script}\nCOMP_WORDS=({})\nCOMP_CWORD={last}\n_gridjudge gridjudge '{}' '{}'\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n",
-        words
-            .iter()
-            .map(|word| format!("'{word}'"))
-            .collect::<Vec<_>>()
-            .join(" "),
-        words[last],
-        words[last - 1],
-    );
-    let output = Command::new("bash")
-        .args(["--norc", "-c", &ask])
-        .output()
-        .unwrap();
-    String::from_utf8(output.stdout).unwrap()
-}
-
-#[test]
-fn bash_completes_commands_options_and_their_values() {
-    let script = Judge::new().run(&["completions", "bash"]).stdout;
-    for (words, expected) in [
-        (vec!["gridjudge", "gra"], "grade\n"),
-        (vec!["gridjudge", "grade", "--wat"], "--watch\n"),
-        (vec!["gridjudge", "grade", "--sandbox", "ba"], "basic\n"),
-        (vec!["gridjudge", "schema", "pro"], "problem\n"),
-        (vec!["gridjudge", "--color", "al"], "always\n"),
-    ] {
-        assert_eq!(proposed(&script, &words), expected, "{words:?}");
     }
 }
 

@@ -19,6 +19,7 @@ mod ci;
 mod commands;
 mod comparing;
 mod compiling;
+mod completing;
 mod container;
 mod contest;
 mod conveniences;
