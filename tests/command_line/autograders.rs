@@ -410,4 +410,5 @@ fn a_submission_that_cannot_be_planned_has_a_report_that_says_so() {
     judge.put("problems/mini/problem.toml", "SECRET = 1\n");
     let ran = judge.run(&["grade", "right.sh", "-p", "mini", "--prairielearn", "-"]);
     assert!(!ran.stdout.contains("SECRET"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("a mistake in the problem"));
 }

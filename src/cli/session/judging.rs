@@ -193,9 +193,10 @@ impl RunOptions {
         for path in submissions {
             let mistake = mistakes.iter().find(|mistake| mistake.path == *path);
             // A mistake in a problem may quote what is secret.
-            let cause = mistake.map_or("there are mistakes in the problem", |mistake| {
-                &mistake.message
-            });
+            let cause = mistake.map_or(
+                "there is a mistake in the problem, or in how it is judged",
+                |mistake| &mistake.message,
+            );
             let remedy = mistake.and_then(|mistake| mistake.remedy.clone());
             sinks.send(&Event::SubmissionSkipped {
                 problem: problem.into(),
