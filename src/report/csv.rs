@@ -4,7 +4,7 @@
 use std::io;
 use std::io::Write;
 
-use csv::WriterBuilder;
+use csv::{Terminator, WriterBuilder};
 
 use crate::model::{Event, GroupScore, SubmissionSummary, TrialRecord};
 use crate::report::sink::Sink;
@@ -184,6 +184,22 @@ impl<W: Write> Sink for Csv<W> {
             }
         }
     }
+}
+
+/// Formats rows of texts that are already cells. All have the same number of them.
+pub(super) fn table(rows: impl Iterator<Item = Vec<String>>) -> String {
+    // RFC 4180 requires these line ends, and programs that read standings of other judges expect
+    // them.
+    let mut table = WriterBuilder::new()
+        .terminator(Terminator::CRLF)
+        .from_writer(Vec::new());
+    for row in rows {
+        table
+            .write_record(row)
+            .expect("memory takes all, and every row has a field for each column");
+    }
+    let bytes = table.into_inner().expect("memory takes all");
+    String::from_utf8(bytes).expect("rows of text make a text")
 }
 
 /// Foreign text as a cell that no spreadsheet takes for a formula, even if it splits cells at

@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::Arc;
 
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 
 use crate::model::{Contest, Entrant, Event, Tally, TeamDetails};
 use crate::report::disclosure::Disclosure;
-use crate::report::html::{Html, START, STYLE};
+use crate::report::html::{Html, small_page};
 use crate::report::html_text;
 use crate::report::sink::Sink;
 use crate::text::counted;
@@ -165,15 +165,8 @@ impl TeamPages {
     fn index(&self, listed: &[(Arc<str>, String, usize)]) -> Markup {
         let contest = self.contest().map_or("a contest", |contest| &contest.name);
         let title = html_text::line(&format!("Teams of {contest}"));
-        html! {
-            (PreEscaped(START)) (PreEscaped("\"/>")) (PreEscaped(html_text::META))
-            title { (title) }
-            style { (PreEscaped(html_text::STYLE)) (PreEscaped(STYLE)) }
-            (PreEscaped("</head>\n<body>\n"))
-            header {
-                p.brand { "gridjudge report" } h1 { bdi { (title) } }
-            }
-            main { table {
+        let list = html! {
+            table {
                 caption { (counted(listed.len(), "team")) }
                 thead { tr {
                     th scope="col" { "Team" }
@@ -195,14 +188,9 @@ impl TeamPages {
                     }
                     "\n"
                 } }
-            } }
-            footer {
-                p {
-                    "Made by gridjudge from its log. This page contains no scripts and loads nothing."
-                }
             }
-            (PreEscaped("</body>\n</html>\n"))
-        }
+        };
+        small_page(&title, &Markup::default(), &list)
     }
 }
 

@@ -72,8 +72,12 @@ impl Reports {
 /// 10 of 10 and 30.5 of 90 points.
 fn partly_right(problem: &str, name: &str) -> Vec<Value> {
     let cases = [("sample/1", "AC"), ("secret/1", "AC"), ("secret/2", "WA")];
-    let result = json!({"verdict": "WA", "worst_case": "secret/2", "reason": "SECRET",
-        "score": score((10.0, 10.0), (30.5, 90.0))});
+    let result = json!({
+        "verdict": "WA",
+        "worst_case": "secret/2",
+        "reason": "SECRET",
+        "score": score((10.0, 10.0), (30.5, 90.0)),
+    });
     submission(problem, name, &cases, result)
 }
 
@@ -273,10 +277,14 @@ fn a_failure_of_the_judge_never_is_a_zero_without_a_word() {
         &[("sample/1", "AC"), ("secret/1", "JF")],
         json!({"faults": 1}),
     );
-    let skipped = vec![
-        json!({"event": "submission_skipped", "problem": "p", "submission": "s.java",
-        "language": "Java", "cause": "`javac` is missing", "remedy": "install it"}),
-    ];
+    let skipped = vec![json!({
+        "event": "submission_skipped",
+        "problem": "p",
+        "submission": "s.java",
+        "language": "Java",
+        "cause": "`javac` is missing",
+        "remedy": "install it",
+    })];
     let mut cut = submission("p", "s.c", &[("sample/1", "AC")], json!({}));
     cut.pop();
     for (log, word) in [
@@ -312,7 +320,11 @@ fn a_failure_of_the_judge_never_is_a_zero_without_a_word() {
 #[test]
 fn what_the_deadline_left_out_is_said_and_the_points_so_far_count() {
     let cases = [("sample/1", "AC"), ("secret/1", "AC"), ("secret/2", "XX")];
-    let result = json!({"verdict": "SK", "worst_case": "secret/2", "score": score((10.0, 10.0), (0.0, 90.0))});
+    let result = json!({
+        "verdict": "SK",
+        "worst_case": "secret/2",
+        "score": score((10.0, 10.0), (0.0, 90.0)),
+    });
     let reports = reports_of(&[submission("p", "s.c", &cases, result)]);
     assert_eq!(reports.gradescope["score"], 10);
     assert_eq!(reports.gradescope["extra_data"]["is_final"], false);
@@ -391,7 +403,12 @@ fn a_report_for_prairielearn_stays_below_a_megabyte_and_leaves_out_drawings_firs
         let mut log = submission(problem, name, &cases, json!({"verdict": "WA"}));
         for trial in &mut log[1..=count] {
             trial["stderr"] = stderr.into();
-            trial["picture"] = json!({"grid": 1, "order": 9, "clues": cells, "found": cells});
+            trial["picture"] = json!({
+                "grid": 1,
+                "order": 9,
+                "clues": cells,
+                "found": cells,
+            });
         }
         log
     };

@@ -6,9 +6,26 @@ use super::*;
 
 /// The events of a log with these submissions, from the first to the last.
 pub(crate) fn events(submissions: &[Vec<Value>]) -> Vec<Event> {
-    let start = json!({"event": "suite_started", "log_version": 2, "gridjudge": "0", "sandbox": "full",
-        "notes": [], "machine": "", "started": "2026-11-21T20:30:00Z", "jobs": 1, "submissions": submissions.len(), "trials": 9});
-    let end = json!({"event": "suite_finished", "as_expected": 0, "surprising": 0, "skipped": 0, "faults": 0, "trials": 0});
+    let start = json!({
+        "event": "suite_started",
+        "log_version": 2,
+        "gridjudge": "0",
+        "sandbox": "full",
+        "notes": [],
+        "machine": "",
+        "started": "2026-11-21T20:30:00Z",
+        "jobs": 1,
+        "submissions": submissions.len(),
+        "trials": 9,
+    });
+    let end = json!({
+        "event": "suite_finished",
+        "as_expected": 0,
+        "surprising": 0,
+        "skipped": 0,
+        "faults": 0,
+        "trials": 0,
+    });
     let all = [start].into_iter().chain(submissions.concat()).chain([end]);
     all.map(|event| serde_json::from_value(event).unwrap())
         .collect()
@@ -22,30 +39,53 @@ pub(crate) fn submission(
     cases: &[(&str, &str)],
     result: Value,
 ) -> Vec<Value> {
-    let limits = json!({"cpu_us": 1_000_000, "wall_us": 1, "memory_bytes": 1, "output_bytes": 1, "processes": 1});
-    let mut events = vec![
-        json!({"event": "submission_started", "problem": problem, "submission": name,
-        "path": "/home/jury/SECRET", "language": "C", "limits": limits}),
-    ];
+    let limits = json!({
+        "cpu_us": 1_000_000,
+        "wall_us": 1,
+        "memory_bytes": 1,
+        "output_bytes": 1,
+        "processes": 1,
+    });
+    let mut events = vec![json!({
+        "event": "submission_started",
+        "problem": problem,
+        "submission": name,
+        "path": "/home/jury/SECRET",
+        "language": "C",
+        "limits": limits,
+    })];
     events.extend(cases.iter().map(|(case, verdict)| {
         let word = if case.starts_with("sample/") {
             "KNOWN"
         } else {
             "SECRET"
         };
-        let mut event = json!({"event": "trial_finished", "problem": problem, "submission": name, "case": case,
-            "verdict": verdict, "cpu_us": 1_500_000});
+        let mut event = json!({
+            "event": "trial_finished",
+            "problem": problem,
+            "submission": name,
+            "case": case,
+            "verdict": verdict,
+            "cpu_us": 1_500_000,
+        });
         match *verdict {
             "JF" => {
-                event = json!({"event": "trial_faulted", "problem": problem, "submission": name, "case": case,
-                    "doing": format!("reading {word}"), "cause": "no such file"});
+                event = json!({
+                    "event": "trial_faulted",
+                    "problem": problem,
+                    "submission": name,
+                    "case": case,
+                    "doing": format!("reading {word}"),
+                    "cause": "no such file",
+                });
             }
             "XX" => {
                 event["verdict"] = "SK".into();
                 event["expired"] = true.into();
             }
             "WA" => {
-                event["finding"] = json!({"kind": "wrong", "message": format!("{word}: x1b is \u{1b}[2J")});
+                event["finding"] =
+                    json!({"kind": "wrong", "message": format!("{word}: x1b is \u{1b}[2J")});
                 event["stderr"] = word.into();
             }
             "CE" => event["stderr"] = "a.c:3:1: error: no type".into(),
@@ -53,8 +93,17 @@ pub(crate) fn submission(
         }
         event
     }));
-    let mut summary = json!({"event": "submission_finished", "problem": problem, "submission": name, "language": "C",
-        "passed": 0, "cases": cases.len(), "faults": 0, "slowest_cpu_us": 1_500_000, "peak_memory_bytes": 0});
+    let mut summary = json!({
+        "event": "submission_finished",
+        "problem": problem,
+        "submission": name,
+        "language": "C",
+        "passed": 0,
+        "cases": cases.len(),
+        "faults": 0,
+        "slowest_cpu_us": 1_500_000,
+        "peak_memory_bytes": 0,
+    });
     for (key, value) in result.as_object().unwrap() {
         summary[key] = value.clone();
     }
@@ -64,9 +113,11 @@ pub(crate) fn submission(
 
 /// A score in the groups `sample` and `secret`.
 pub(crate) fn score(sample: (f64, f64), secret: (f64, f64)) -> Value {
-    json!({"earned": sample.0 + secret.0, "of": sample.1 + secret.1, "groups": [
-        {"name": "sample", "earned": sample.0, "of": sample.1},
-        {"name": "secret", "earned": secret.0, "of": secret.1}]})
+    json!({
+        "earned": sample.0 + secret.0,
+        "of": sample.1 + secret.1,
+        "groups": [ {"name": "sample", "earned": sample.0, "of": sample.1}, {"name": "secret", "earned": secret.0, "of": secret.1}],
+    })
 }
 
 fn graded(reveals: bool, submissions: &[Vec<Value>]) -> Vec<Graded> {
@@ -135,13 +186,22 @@ fn a_submission_without_a_share_of_points_is_worth_a_hundred_or_nothing() {
         worth(json!({"verdict": "AC", "score": unbounded})),
         text("100", "100")
     );
-    let fewest = json!({"earned": 7, "of": 9, "fewest_is_best": true, "groups": []});
+    let fewest = json!({
+        "earned": 7,
+        "of": 9,
+        "fewest_is_best": true,
+        "groups": [],
+    });
     assert_eq!(
         worth(json!({"verdict": "AC", "score": fewest})),
         text("100", "100")
     );
     for (earned, kept) in [(-5, "0"), (12, "9")] {
-        let score = json!({"earned": earned, "of": 9, "groups": []});
+        let score = json!({
+            "earned": earned,
+            "of": 9,
+            "groups": [],
+        });
         assert_eq!(
             worth(json!({"verdict": "WA", "score": score})),
             text(kept, "9")
@@ -182,7 +242,11 @@ fn only_what_is_said_of_samples_is_kept_unless_all_is_revealed() {
         ("secret/2", "TLE"),
         ("secret/3", "JF"),
     ];
-    let result = json!({"faults": 1, "worst_case": "secret/1", "reason": "SECRET"});
+    let result = json!({
+        "faults": 1,
+        "worst_case": "secret/1",
+        "reason": "SECRET",
+    });
     let one = [submission("p", "s.c", &cases, result)];
     let hidden = graded(false, &one);
     let text = format!("{hidden:?}");

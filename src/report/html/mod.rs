@@ -37,7 +37,7 @@ use crate::report::sink::Sink;
 
 pub(crate) use case_explanation::CaseExplanation;
 pub use page::START;
-pub(crate) use page::STYLE;
+pub(crate) use page::{STYLE, small_page};
 
 /// The grid of a trial, drawn as SVG; `None` if there is none that can be drawn.
 pub(crate) fn drawn_grid(record: &TrialRecord) -> Option<String> {

@@ -188,6 +188,20 @@ fn header(opening: &SuiteHeader, subject: &str, results: &SuiteResults<'_>) -> M
     }
 }
 
+/// A page of its own beside a report, with this title; `under_title` follows it in the head.
+pub(crate) fn small_page(title: &str, under_title: &Markup, main: &Markup) -> Markup {
+    html! {
+        (PreEscaped(START)) (PreEscaped("\"/>")) (PreEscaped(html_text::META))
+        title { (title) }
+        style { (PreEscaped(html_text::STYLE)) (PreEscaped(STYLE)) }
+        (PreEscaped("</head>\n<body>\n"))
+        header { p.brand { "gridjudge report" } h1 { bdi { (title) } } (under_title) }
+        main { (main) }
+        footer { p { "Made by gridjudge from its log. This page contains no scripts and loads nothing." } }
+        (PreEscaped("</body>\n</html>\n"))
+    }
+}
+
 fn footer() -> Markup {
     html! {
         footer { p {

@@ -1,8 +1,7 @@
 //! Writes marks as comma-separated values (RFC 4180), for spreadsheets and learning systems.
 
-use csv::{Terminator, WriterBuilder};
-
-use crate::report::csv::text;
+use crate::model::PointValue;
+use crate::report::csv::{table, text};
 use crate::report::marks::table::{Mark, MarkColumn, MarkTable, StudentRow};
 
 /// The start of every table.
@@ -10,18 +9,8 @@ pub const START: &str = "student,name,id,group,";
 
 /// Formats the marks: a row for each student.
 pub fn csv(marks: &MarkTable<'_>) -> String {
-    let mut table = WriterBuilder::new()
-        .terminator(Terminator::CRLF)
-        .from_writer(Vec::new());
-    let rows = [header(marks)]
-        .into_iter()
-        .chain(marks.rows.iter().map(|row| fields(marks, row)));
-    let written = rows
-        .map(|row| table.write_record(row))
-        .collect::<Result<Vec<_>, _>>();
-    written.expect("memory takes all, and every row has a field for each column");
-    let bytes = table.into_inner().expect("memory takes all");
-    String::from_utf8(bytes).expect("rows of text make a text")
+    let rows = marks.rows.iter().map(|row| fields(marks, row));
+    table(std::iter::once(header(marks)).chain(rows))
 }
 
 fn header(marks: &MarkTable<'_>) -> Vec<String> {
@@ -58,24 +47,18 @@ fn fields(marks: &MarkTable<'_>, row: &StudentRow<'_>) -> Vec<String> {
             }
         }
     }
-    fields.push(
-        row.total
-            .map_or_else(String::new, |total| total.to_string()),
-    );
+    fields.push(number(row.total));
     fields
 }
 
 fn of_mark(column: &MarkColumn, mark: &Mark<'_>) -> Vec<String> {
-    let parts = &mark.attempt.parts;
     let groups = column.groups.iter().map(|group| {
-        let part = parts.iter().find(|part| part.name == *group);
-        let earned = part.and_then(|part| part.earned);
-        earned.map_or_else(String::new, |earned| earned.to_string())
+        let earned = mark.attempt.points_in(group);
+        number(earned)
     });
     let mut fields: Vec<_> = groups.collect();
     fields.extend([
-        mark.points
-            .map_or_else(String::new, |points| points.to_string()),
+        number(mark.points),
         match mark.seconds_late {
             0 => String::new(),
             late => late.div_ceil(60).to_string(),
@@ -85,4 +68,12 @@ fn of_mark(column: &MarkColumn, mark: &Mark<'_>) -> Vec<String> {
         text(&mark.attempt.file),
     ]);
     fields
+}
+
+/// Points, or nothing if they are not known.
+fn number(points: Option<PointValue>) -> String {
+    match points {
+        Some(points) => points.to_string(),
+        None => String::new(),
+    }
 }

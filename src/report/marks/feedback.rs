@@ -1,10 +1,10 @@
 //! Formats the page of a student, as Markdown and as HTML: the marks, and what may be known of them.
 //! What is secret has been taken out before the results were collected.
 
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 
 use crate::model::PointValue;
-use crate::report::html::{CaseExplanation, START, STYLE};
+use crate::report::html::{CaseExplanation, small_page};
 use crate::report::markdown::{cell, fenced, span};
 use crate::report::marks::results::AttemptPart;
 use crate::report::marks::table::{Mark, MarkColumn, MarkTable, StudentRow, length};
@@ -86,25 +86,13 @@ impl FeedbackPage<'_> {
 
     pub(super) fn html(&self) -> Markup {
         let title = html_text::line(&format!("{}: {}", self.row.name(), self.marks.name));
-        html! {
-            (PreEscaped(START)) (PreEscaped("\"/>")) (PreEscaped(html_text::META))
-            title { (title) }
-            style { (PreEscaped(html_text::STYLE)) (PreEscaped(STYLE)) }
-            (PreEscaped("</head>\n<body>\n"))
-            header {
-                p.brand { "gridjudge report" } h1 { bdi { (title) } }
-                p.verdict { (self.total()) }
-                @if self.marks.is_interrupted { p { "Incomplete: the judging was interrupted." } }
-                @for rule in self.rules() { p.soft { (rule) } }
-            }
-            main { @for (column, mark) in self.problems() { (problem(column, mark)) } }
-            footer {
-                p {
-                    "Made by gridjudge from its log. This page contains no scripts and loads nothing."
-                }
-            }
-            (PreEscaped("</body>\n</html>\n"))
-        }
+        let head = html! {
+            p.verdict { (self.total()) }
+            @if self.marks.is_interrupted { p { "Incomplete: the judging was interrupted." } }
+            @for rule in self.rules() { p.soft { (rule) } }
+        };
+        let main = html! { @for (column, mark) in self.problems() { (problem(column, mark)) } };
+        small_page(&title, &head, &main)
     }
 }
 

@@ -111,6 +111,15 @@ impl Attempt {
     }
 }
 
+impl Attempt {
+    /// The points in a group of cases.
+    pub(super) fn points_in(&self, group: &str) -> Option<PointValue> {
+        let mut parts = self.parts.iter();
+        let part = parts.find(|part| part.name == group)?;
+        part.earned
+    }
+}
+
 /// Takes the trial that explains best: what the compiler said, or the first open case that failed.
 fn explained(graded: &mut Graded) -> Option<Box<TrialRecord>> {
     let cases = graded.parts.iter_mut().flat_map(|part| &mut part.cases);

@@ -15,14 +15,25 @@ type Attempt<'a> = (&'a str, &'a str, &'a str, &'a str, &'a str, [u64; 2]);
 /// The events of a course by these rules, whose students are `anna`, `ben` and `idle`.
 fn events(rules: &Value, attempts: &[Attempt<'_>]) -> Vec<Event> {
     let mut events = vec![json!({
-        "event": "suite_started", "log_version": 2, "gridjudge": "0", "sandbox": "full",
-        "notes": [], "machine": "", "started": "", "jobs": 1, "submissions": 1, "trials": 1,
-        "contest": {"name": "Algorithms", "teams": ["anna", "ben", "idle"], "problems": ["evens"],
-            "rules": {"course": rules}},
+        "event": "suite_started",
+        "log_version": 2,
+        "gridjudge": "0",
+        "sandbox": "full",
+        "notes": [],
+        "machine": "",
+        "started": "",
+        "jobs": 1,
+        "submissions": 1,
+        "trials": 1,
+        "contest": {"name": "Algorithms", "teams": ["anna", "ben", "idle"], "problems": ["evens"], "rules": {"course": rules}},
     })];
     for (student, problem, file, submitted, verdict, points) in attempts {
-        let mut of_all = json!({"problem": problem, "submission": format!("{student}/{file}"),
-            "language": "C", "team": student});
+        let mut of_all = json!({
+            "problem": problem,
+            "submission": format!("{student}/{file}"),
+            "language": "C",
+            "team": student,
+        });
         if !submitted.is_empty() {
             of_all["submitted"] = json!(submitted);
         }
@@ -32,14 +43,24 @@ fn events(rules: &Value, attempts: &[Attempt<'_>]) -> Vec<Event> {
             fields.extend(event.as_object().unwrap().clone());
             events.push(all);
         };
-        let limits = json!({"cpu_us": 1, "wall_us": 1, "memory_bytes": 1, "output_bytes": 1,
-            "processes": 1});
+        let limits = json!({
+            "cpu_us": 1,
+            "wall_us": 1,
+            "memory_bytes": 1,
+            "output_bytes": 1,
+            "processes": 1,
+        });
         add(json!({"event": "submission_started", "limits": limits}));
         for (case, points) in [("sample/1", points[0]), ("secret/1", points[1])] {
             let is_right = points > 0;
-            let mut trial = json!({"event": "trial_finished", "case": case,
+            let mut trial = json!({
+                "event": "trial_finished",
+                "case": case,
                 "verdict": if is_right { "AC" } else { "WA" },
-                "cpu_us": 1, "wall_us": 1, "peak_memory_bytes": 1});
+                "cpu_us": 1,
+                "wall_us": 1,
+                "peak_memory_bytes": 1,
+            });
             if !is_right {
                 trial["finding"] = json!({"kind": "wrong", "message": format!("TOLD of {case}")});
             }
@@ -47,16 +68,25 @@ fn events(rules: &Value, attempts: &[Attempt<'_>]) -> Vec<Event> {
         }
         let groups = json!([{"name": "sample", "earned": points[0], "of": 10},
             {"name": "secret", "earned": points[1], "of": 90}]);
-        add(
-            json!({"event": "submission_finished", "verdict": verdict, "passed": 0, "cases": 2,
-            "faults": 0, "slowest_cpu_us": 1, "peak_memory_bytes": 1,
-            "score": {"earned": points[0] + points[1], "of": 100, "groups": groups}}),
-        );
+        add(json!({
+            "event": "submission_finished",
+            "verdict": verdict,
+            "passed": 0,
+            "cases": 2,
+            "faults": 0,
+            "slowest_cpu_us": 1,
+            "peak_memory_bytes": 1,
+            "score": {"earned": points[0] + points[1], "of": 100, "groups": groups},
+        }));
     }
-    events.push(
-        json!({"event": "suite_finished", "as_expected": 0, "surprising": 0,
-        "skipped": 0, "faults": 0, "trials": 0}),
-    );
+    events.push(json!({
+        "event": "suite_finished",
+        "as_expected": 0,
+        "surprising": 0,
+        "skipped": 0,
+        "faults": 0,
+        "trials": 0,
+    }));
     let events = events.into_iter().map(serde_json::from_value);
     events.collect::<Result<_, _>>().unwrap()
 }
@@ -132,8 +162,15 @@ fn a_problem_is_worth_in_the_course_what_the_course_says() {
 #[test]
 fn what_the_judge_could_not_judge_is_no_zero() {
     let mut events = events(&json!({}), &[("anna", "evens", "a.c", "", "WA", [10, 0])]);
-    let skipped = json!({"event": "submission_skipped", "problem": "evens", "team": "ben",
-        "submission": "ben/a.hs", "language": "Haskell", "cause": "ghc is missing", "remedy": ""});
+    let skipped = json!({
+        "event": "submission_skipped",
+        "problem": "evens",
+        "team": "ben",
+        "submission": "ben/a.hs",
+        "language": "Haskell",
+        "cause": "ghc is missing",
+        "remedy": "",
+    });
     events.insert(1, serde_json::from_value(skipped).unwrap());
     assert_eq!(totals(&events), ["10", "", "0"]);
     let shown = marks(&events, |table| text(table, None));

@@ -4,7 +4,7 @@ use anstyle::{AnsiColor, Style};
 
 use crate::model::PointValue;
 use crate::report::marks::table::{Mark, MarkTable, StudentRow, length};
-use crate::report::screen::columns::{Columns, Narrowing};
+use crate::report::screen::columns::{Narrowing, table};
 use crate::text::{hanging, printable};
 
 const HEADING: Style = Style::new().bold();
@@ -31,20 +31,14 @@ pub fn text(marks: &MarkTable<'_>, room: Option<usize>) -> String {
     }
     let header = header(marks);
     let figures: Vec<_> = (1..header.len()).collect();
-    let mut columns = Columns::new(&header, &figures);
     let rows = marks
         .rows
         .iter()
-        .map(|row| columns.measure(&cells(marks, row)));
-    let rows: Vec<_> = rows.collect();
+        .map(|row| (cells(marks, row), (0, Style::new())));
+    let mut steps = vec![Narrowing::Cut(0, LEAST_NAME)];
     let parts = 1..=parts(marks).len();
-    let steps =
-        std::iter::once(Narrowing::Cut(0, LEAST_NAME)).chain(parts.rev().map(Narrowing::Drop));
-    let steps: Vec<_> = steps.collect();
-    room.iter().for_each(|room| columns.fit(*room, &steps));
-    text += &columns.bold_header();
-    rows.iter()
-        .for_each(|row| columns.write(&mut text, row, (0, Style::new())));
+    steps.extend(parts.rev().map(Narrowing::Drop));
+    text += &table(&header, &figures, rows, (room, &steps));
     text += &hanging(&format!("{}\n", marks.summary()), room);
     text
 }
@@ -73,16 +67,17 @@ fn header(marks: &MarkTable<'_>) -> Vec<String> {
 fn cells(marks: &MarkTable<'_>, row: &StudentRow<'_>) -> Vec<String> {
     let mut cells = vec![printable(row.name())];
     match (&marks.problems[..], &row.marks[..]) {
-        ([only], [mark]) => cells.extend(only.groups.iter().map(|group| {
-            let parts = mark.iter().flat_map(|mark| &mark.attempt.parts);
-            let mut of_group = parts.filter(|part| part.name == *group);
-            let earned = of_group.next().and_then(|part| part.earned);
-            earned.map_or_else(|| ".".to_owned(), |earned| earned.to_string())
-        })),
-        _ => cells.extend(row.marks.iter().map(|mark| match mark {
-            None => ".".to_owned(),
-            Some(mark) => known(mark.points),
-        })),
+        ([only], [mark]) => {
+            let groups = only.groups.iter();
+            cells.extend(groups.map(|group| known_in(mark.as_ref(), group)));
+        }
+        _ => {
+            let of_problem = row.marks.iter().map(|mark| match mark {
+                None => ".".to_owned(),
+                Some(mark) => known(mark.points),
+            });
+            cells.extend(of_problem);
+        }
     }
     cells.push(known(row.total));
     if marks.has_times {
@@ -91,10 +86,20 @@ fn cells(marks: &MarkTable<'_>, row: &StudentRow<'_>) -> Vec<String> {
             late => length(late),
         });
     }
-    if let ([_], [mark]) = (&marks.problems[..], &row.marks[..]) {
-        cells.push(mark.as_ref().map_or("nothing", Mark::verdict).to_owned());
+    if marks.problems.len() == 1 {
+        let verdict = row.marks[0].as_ref().map(Mark::verdict);
+        cells.push(verdict.unwrap_or("nothing").to_owned());
     }
     cells
+}
+
+/// The points in a group of cases, or a sign that there are none.
+fn known_in(mark: Option<&Mark<'_>>, group: &str) -> String {
+    let points = mark.and_then(|mark| mark.attempt.points_in(group));
+    match points {
+        Some(points) => points.to_string(),
+        None => ".".to_owned(),
+    }
 }
 
 /// Points, or a sign that they are not known.

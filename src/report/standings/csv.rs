@@ -1,9 +1,7 @@
 //! Writes standings as comma-separated values (RFC 4180), for spreadsheets and other programs.
 
-use csv::{Terminator, WriterBuilder};
-
 use crate::model::{TeamDetails, TeamStatus};
-use crate::report::csv::text;
+use crate::report::csv::{table, text};
 use crate::report::standings::rows::{TeamProblem, TeamRow};
 use crate::report::standings::table::{CommonFailure, StandingsTable};
 use crate::text::JoinedTexts;
@@ -13,20 +11,8 @@ pub const START: &str = "rank,team,solved,";
 
 /// Formats the standings.
 pub fn csv(standings: &StandingsTable) -> String {
-    // RFC 4180 requires these line ends, and programs that read standings of other judges expect
-    // them.
-    let mut table = WriterBuilder::new()
-        .terminator(Terminator::CRLF)
-        .from_writer(Vec::new());
-    let rows = [header(standings)]
-        .into_iter()
-        .chain(standings.rows.iter().map(|row| fields(standings, row)));
-    let written = rows
-        .map(|row| table.write_record(row))
-        .collect::<Result<Vec<_>, _>>();
-    written.expect("memory takes all, and every row has a field for each column");
-    let bytes = table.into_inner().expect("memory takes all");
-    String::from_utf8(bytes).expect("rows of text make a text")
+    let rows = standings.rows.iter().map(|row| fields(standings, row));
+    table(std::iter::once(header(standings)).chain(rows))
 }
 
 fn header(standings: &StandingsTable) -> Vec<String> {
