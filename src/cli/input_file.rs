@@ -34,17 +34,21 @@ pub(crate) fn open(path: &Path) -> Result<File, Mistake> {
 /// The hint for a missing file, if there is one of a similar name beside it or among the example
 /// submissions.
 pub(crate) fn remedy(path: &Path, folder: Option<&JudgeFolder>) -> Option<String> {
-    let meant = beside(path).or_else(|| among_examples(path, folder?))?;
+    let meant = beside(path, folder.is_some()).or_else(|| among_examples(path, folder?))?;
     Some(format!("did you mean `{}`?", meant.display()))
 }
 
-fn beside(path: &Path) -> Option<PathBuf> {
+/// The file of a similar name in the same folder; or the folder, if one may be meant.
+fn beside(path: &Path, may_be_folder: bool) -> Option<PathBuf> {
     let folder = path.parent()?;
     let files = files::folder_of(path)
         .read_dir()
         .ok()?
         .flatten()
-        .filter(|entry| entry.path().is_file());
+        .filter(|entry| {
+            let path = entry.path();
+            path.is_file() || may_be_folder && path.is_dir()
+        });
     let mut names: Vec<_> = files
         .filter_map(|entry| entry.file_name().into_string().ok())
         .collect();

@@ -83,9 +83,8 @@ pub(super) fn is_course(root: &Path, only: &[String], has_contest_settings: bool
     names.iter().any(|name| is_of_course(name))
         || matches!(only, [_])
             && names.iter().all(|name| {
-                names_in(&root.join(name))
-                    .iter()
-                    .all(|name| !name.contains(['@', '#']))
+                let inner = names_in(&root.join(name));
+                !inner.iter().any(|name| is_of_contest(name))
             })
 }
 
@@ -94,6 +93,12 @@ fn is_of_course(name: &str) -> bool {
     name == SETTINGS
         || ExportedName::of_folder(name).is_some()
         || ExportedName::of_file(name).is_some()
+}
+
+/// Whether the name of a file has a minute or the number of an attempt.
+fn is_of_contest(name: &str) -> bool {
+    let mut parts = name.split(['@', '#']).skip(1);
+    parts.any(|part| part.starts_with(|letter: char| letter.is_ascii_digit()))
 }
 
 /// The names in a folder; none if it cannot be read, which is reported elsewhere.

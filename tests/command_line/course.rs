@@ -44,7 +44,7 @@ fn rows(shown: &str) -> Vec<&str> {
 #[test]
 fn homework_in_any_names_is_judged_and_what_is_no_program_is_left_out() {
     let judge = judge();
-    judge.put("homework/anna/my homework (3).sh", RIGHT);
+    judge.put("homework/anna/my homework #one @ home (3).sh", RIGHT);
     judge.put("homework/anna/report.pdf", "%PDF");
     judge.put("homework/ben/src/deep/x.sh", WRONG);
     judge.put("homework/ben/src/__MACOSX/x.sh", WRONG);
@@ -262,5 +262,16 @@ fn no_name_in_a_course_leads_out_of_a_students_folder() {
         judge
             .read("marks.csv")
             .contains("\nben,ben,,,0,0,0,,,nothing was handed in,,0")
+    );
+}
+
+#[test]
+fn a_misspelt_folder_is_suggested() {
+    let judge = judge();
+    judge.put("homework/anna/x.sh", RIGHT);
+    judge.refuses(
+        &["grade", "homewrk", "-p", "mini"],
+        "error: homewrk: cannot be read: No such file or directory (os error 2)\n\
+         hint: did you mean `homework`?",
     );
 }
