@@ -197,11 +197,11 @@ mod nearby_tests {
         for name in ["solver.cpp", "solver.py", "notes"] {
             std::fs::write(folder.path().join(name), "").unwrap();
         }
-        let meant = |name: &str| beside(&folder.path().join(name));
+        let meant = |name: &str| beside(&folder.path().join(name), false);
         assert_eq!(meant("slover.cpp"), Some(folder.path().join("solver.cpp")));
         assert_eq!(meant("solver.p"), Some(folder.path().join("solver.py")));
         assert_eq!(meant("wholly_other"), None);
-        assert_eq!(beside(Path::new("nowhere/solver.py")), None);
+        assert_eq!(beside(Path::new("nowhere/solver.py"), false), None);
     }
 }
 

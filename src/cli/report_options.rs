@@ -148,6 +148,11 @@ impl ReportOptions {
         })
     }
 
+    /// The first file or folder for marks, which need all attempts.
+    pub(crate) fn marks(&self) -> Option<&Path> {
+        self.marks.as_deref().or(self.feedback.as_deref())
+    }
+
     /// Checks that these reports can be written beside other files without harm.
     ///
     /// # Errors

@@ -5,7 +5,6 @@
 //! input, the answer, what a checker says, and what the program wrote, which may be either, are
 //! left out.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::model::{Event, SubmissionSummary, TrialRecord, Verdict};
@@ -14,21 +13,15 @@ use crate::model::{Event, SubmissionSummary, TrialRecord, Verdict};
 const SAMPLE: &str = "sample";
 
 /// Takes what is secret out of events, which come in order.
-#[derive(Default)]
 pub(crate) struct Disclosure {
     /// Whether nothing is secret.
     reveals: bool,
-    /// The secret cases of the current submission of which a checker has said something.
-    secret_findings: BTreeSet<String>,
 }
 
 impl Disclosure {
     /// With what is secret only if `reveals`.
     pub(crate) fn new(reveals: bool) -> Self {
-        Self {
-            reveals,
-            ..Self::default()
-        }
+        Self { reveals }
     }
 
     /// Whether the contents of a case, or of a group of cases, may be known.
@@ -37,11 +30,10 @@ impl Disclosure {
     }
 
     /// The event without what is secret; `None` if nothing is left of it.
-    pub(crate) fn opened(&mut self, event: &Event) -> Option<Event> {
+    pub(crate) fn opened(&self, event: &Event) -> Option<Event> {
         let mut event = event.clone();
         match &mut event {
             Event::SubmissionStarted { path, .. } => {
-                self.secret_findings.clear();
                 // It may name folders of the judge.
                 path.clear();
             }
@@ -55,23 +47,31 @@ impl Disclosure {
         Some(event)
     }
 
-    fn open_trial(&mut self, record: &mut TrialRecord) {
-        // What a compiler says is about the program alone.
-        if self.is_open(&record.case) || record.verdict == Verdict::CompileError {
+    fn open_trial(&self, record: &mut TrialRecord) {
+        if self.is_open(&record.case) {
             return;
         }
-        if record.finding.is_some() {
-            self.secret_findings.insert(record.case.clone());
+        let secret = std::mem::replace(record, without_secrets(record));
+        if record.verdict == Verdict::CompileError {
+            // What a compiler says is about the program alone.
+            record.exit = secret.exit;
+            record.stderr = secret.stderr;
         }
-        *record = without_secrets(record);
     }
 
+    /// Leaves out a reason in words, unless it is about the program alone, an open case, or a
+    /// figure.
     fn open_summary(&self, summary: &mut SubmissionSummary) {
+        use Verdict as V;
+        let is_figure = match summary.verdict {
+            Some(V::TimeLimit | V::IdleLimit | V::MemoryLimit | V::OutputLimit) => {
+                summary.faults == 0
+            }
+            Some(V::CompileError) => true,
+            _ => false,
+        };
         let case = summary.worst_case.as_deref();
-        let is_said_by_checker = case.is_some_and(|case| self.secret_findings.contains(case));
-        let is_known = summary.verdict == Some(Verdict::CompileError)
-            || case.is_some_and(|case| self.is_open(case));
-        if is_said_by_checker || summary.faults > 0 && !is_known {
+        if !is_figure && !case.is_some_and(|case| self.is_open(case)) {
             summary.reason.clear();
         }
     }
@@ -82,7 +82,8 @@ pub(crate) fn is_sample(case: &str) -> bool {
     case.split('/').next() == Some(SAMPLE)
 }
 
-/// The trial with what any program could be told of itself: verdict, figures and points.
+/// The trial with what any program could be told of itself: verdict, figures and points. Not how it
+/// ended: it may have chosen the code by what is in the input.
 fn without_secrets(record: &TrialRecord) -> TrialRecord {
     let blank = TrialRecord::blank(
         Arc::clone(&record.problem),
@@ -99,7 +100,6 @@ fn without_secrets(record: &TrialRecord) -> TrialRecord {
         cached: record.cached,
         expired: record.expired,
         attempts: record.attempts.clone(),
-        exit: record.exit,
         points: record.points,
         ..blank
     }

@@ -120,6 +120,14 @@ impl Graded {
         }
     }
 
+    /// What it is worth beside another attempt: the points that count, or the most that they can be,
+    /// and whether they are known. What the judge failed at might be all points.
+    pub(super) fn rank(&self) -> (PointValue, bool) {
+        let worth = self.worth();
+        let is_known = self.summary().is_some_and(|summary| summary.faults == 0);
+        (if is_known { worth.earned } else { worth.of }, is_known)
+    }
+
     /// The summary, if it was judged.
     pub fn summary(&self) -> Option<&SubmissionSummary> {
         match &self.outcome {

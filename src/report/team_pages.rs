@@ -3,7 +3,7 @@
 //! Each page is a report of the team's own events, out of which `disclosure` has taken what is
 //! secret.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 
@@ -18,6 +18,9 @@ use crate::text::counted;
 
 /// The most characters of a file's name before its ending.
 const LONGEST_FILE: usize = 60;
+
+/// The letters of a digest in the name of a file.
+const DIGEST: usize = 8;
 
 /// The name of the index before its ending.
 const INDEX: &str = "index";
@@ -145,10 +148,9 @@ impl TeamPages {
             ));
         }
         let teams = std::mem::take(&mut self.teams);
-        let mut taken = BTreeSet::from([INDEX.to_owned()]);
         let mut listed = Vec::new();
         for (team, mut page) in teams {
-            let name = file_name(&team, &mut taken);
+            let name = format!("{}.html", file_name(&team));
             page.html.take(&if is_interrupted {
                 Event::SuiteInterrupted(page.tally)
             } else {
@@ -194,10 +196,10 @@ impl TeamPages {
     }
 }
 
-/// The name of the file of a team's page: its name in letters that every file system has. Another
-/// team of that name gets a number.
-pub(super) fn file_name(team: &str, taken: &mut BTreeSet<String>) -> String {
-    let letters = team.chars().take(LONGEST_FILE).map(|letter| {
+/// The name of the file of a page of a team or a student, without its ending. It depends on nobody
+/// else, and nobody else has it: a name that is not plain gets a digest.
+pub(super) fn file_name(name: &str) -> String {
+    let letters = name.chars().take(LONGEST_FILE).map(|letter| {
         if letter.is_ascii_alphanumeric() {
             letter.to_ascii_lowercase()
         } else {
@@ -205,18 +207,16 @@ pub(super) fn file_name(team: &str, taken: &mut BTreeSet<String>) -> String {
         }
     });
     let letters = letters.collect::<String>();
-    let base = match letters.trim_matches('-') {
-        "" => "team",
-        base => base,
-    };
-    let mut name = base.to_owned();
-    for number in 2.. {
-        if taken.insert(name.clone()) {
-            break;
-        }
-        name = format!("{base}-{number}");
+    let base = letters.trim_matches('-');
+    let has_digest = base.rsplit_once('-').is_some_and(|(_, end)| {
+        end.len() == DIGEST && end.bytes().all(|byte| byte.is_ascii_hexdigit())
+    });
+    if base == name && !["", INDEX].contains(&base) && !has_digest {
+        return base.to_owned();
     }
-    format!("{name}.html")
+    let base = if base.is_empty() { "page" } else { base };
+    let digest = blake3::hash(name.as_bytes()).to_hex();
+    format!("{base}-{}", &digest[..DIGEST])
 }
 
 impl Sink for TeamPages {
@@ -247,6 +247,7 @@ impl Sink for TeamPages {
 #[cfg(test)]
 mod tests {
     use std::cell::RefCell;
+    use std::collections::BTreeSet;
     use std::rc::Rc;
 
     use serde_json::{Value, json};
@@ -338,18 +339,30 @@ mod tests {
     }
 
     #[test]
-    fn the_file_of_a_team_has_a_safe_name_that_no_other_has() {
-        let mut taken = BTreeSet::from([INDEX.to_owned()]);
-        for (team, name) in [
-            ("alpha", "alpha.html"),
-            ("Alpha", "alpha-2.html"),
-            ("alpha-2", "alpha-2-2.html"),
-            ("../../etc/passwd", "etc-passwd.html"),
-            ("index", "index-2.html"),
-            ("..", "team.html"),
-            ("\u{4e2d}", "team-2.html"),
-        ] {
-            assert_eq!(file_name(team, &mut taken), name, "{team}");
+    fn the_file_of_a_team_has_a_safe_name_that_no_other_has_whoever_else_there_is() {
+        for name in ["alpha", "alpha-2", "7"] {
+            assert_eq!(file_name(name), name);
         }
+        let others = [
+            "Alpha",
+            "alpha ",
+            "../../etc/passwd",
+            "index",
+            "..",
+            "",
+            "\u{4e2d}",
+            "\u{738b}",
+            "alpha-12345678",
+        ];
+        let mut names: Vec<_> = others.iter().map(|name| file_name(name)).collect();
+        // Nobody can be called as the file of another is.
+        names.extend(names.clone().iter().map(|name| file_name(name)));
+        let is_safe = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
+        for name in &names {
+            assert!(name.chars().all(is_safe) && name.len() > 8, "{name}");
+        }
+        let unlike: BTreeSet<_> = names.iter().collect();
+        assert_eq!(unlike.len(), names.len(), "{names:?}");
+        assert!(names[0].starts_with("alpha-"), "{}", names[0]);
     }
 }

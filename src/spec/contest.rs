@@ -43,7 +43,14 @@ impl ContestEntries {
         if let Some(mistake) = of_the_judge(folder, root) {
             return Err(mistake.into());
         }
-        if course::is_course(root, only, root.join(SETTINGS).is_file()) {
+        let is_contest = root.join(SETTINGS).is_file();
+        let of_course = root.join(course::SETTINGS);
+        if is_contest && of_course.is_file() {
+            let message = format!("is beside a `{SETTINGS}`: is it a course, or a contest?");
+            let mistake = Mistake::of(of_course, message).with_remedy("delete one of the two");
+            return Err(mistake.into());
+        }
+        if !is_contest && course::is_course(folder, root, only) {
             return course::read(folder, root, only);
         }
         let mut reader = ContestReader::new(folder, root, only)?;

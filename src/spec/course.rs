@@ -7,6 +7,7 @@ mod exported_name;
 mod settings;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -30,6 +31,9 @@ const DEEPEST: usize = 10;
 /// The most files of a student.
 const MOST_FILES: usize = 10_000;
 
+/// The most programs of a student.
+const MOST_ATTEMPTS: usize = 100;
+
 /// Files whose times lie this close together, in seconds, were hardly written by many people.
 const UNPACKED_WITHIN: u64 = 60;
 
@@ -47,6 +51,7 @@ struct CourseReader<'a> {
     problems: Vec<String>,
     settings: CourseSettings,
     others: OtherEntries,
+    places: Vec<HandedIn>,
     students: BTreeMap<Arc<str>, Student>,
     /// For each system whose names were undone, the first such name, what it became, and their
     /// number.
@@ -58,13 +63,16 @@ struct CourseReader<'a> {
 /// What a student has handed in.
 #[derive(Default)]
 struct Student {
-    /// The number in a learning system.
-    id: Option<String>,
+    /// The numbers in a learning system. Moodle gives another one for each assignment.
+    ids: BTreeSet<String>,
     places: Vec<HandedIn>,
 }
 
 /// A folder or a file of a student.
 struct HandedIn {
+    student: String,
+    /// The student's number in a learning system.
+    id: Option<String>,
     path: PathBuf,
     kind: EntryKind,
     /// The name of the file as it was handed in.
@@ -73,31 +81,37 @@ struct HandedIn {
     problem: Option<String>,
 }
 
-/// Whether a folder is a course and no contest: it has settings of one, or names that a learning
-/// system has made; or it is judged on a single problem, and no name has a minute.
-pub(super) fn is_course(root: &Path, only: &[String], has_contest_settings: bool) -> bool {
+/// Whether a folder is a course and no contest: it has settings of one; or most names in it are not
+/// those of a contest, and it is judged on a single problem, or a learning system has made most
+/// names.
+pub(super) fn is_course(folder: &JudgeFolder, root: &Path, only: &[String]) -> bool {
     let names = names_in(root);
-    if has_contest_settings {
+    if names.iter().any(|name| name == SETTINGS) {
+        return true;
+    }
+    let inner = |name: &String| names_in(&root.join(name));
+    let files: Vec<_> = names.iter().flat_map(inner).collect();
+    let timed = files.iter().filter(|name| has_minute(name)).count();
+    if 2 * timed > files.len() {
         return false;
     }
-    names.iter().any(|name| is_of_course(name))
-        || matches!(only, [_])
-            && names.iter().all(|name| {
-                let inner = names_in(&root.join(name));
-                !inner.iter().any(|name| is_of_contest(name))
-            })
+    // The names of students are right in the course, or in the folder of a problem.
+    let (problems, others): (Vec<_>, Vec<_>) = names
+        .iter()
+        .partition(|name| folder.ids().any(|id| id == **name));
+    let of_problems = problems.into_iter().flat_map(inner);
+    let students: Vec<_> = others.into_iter().cloned().chain(of_problems).collect();
+    let exported = students.iter().filter(|name| is_exported(name)).count();
+    matches!(only, [_]) || exported > 0 && 2 * exported >= students.len()
 }
 
-/// Whether a name is found only in courses.
-fn is_of_course(name: &str) -> bool {
-    name == SETTINGS
-        || ExportedName::of_folder(name).is_some()
-        || ExportedName::of_file(name).is_some()
+fn is_exported(name: &str) -> bool {
+    ExportedName::of_folder(name).is_some() || ExportedName::of_file(name).is_some()
 }
 
-/// Whether the name of a file has a minute or the number of an attempt.
-fn is_of_contest(name: &str) -> bool {
-    let mut parts = name.split(['@', '#']).skip(1);
+/// Whether the name of a file has a minute, as those in a contest.
+fn has_minute(name: &str) -> bool {
+    let mut parts = name.split('@').skip(1);
     parts.any(|part| part.starts_with(|letter: char| letter.is_ascii_digit()))
 }
 
@@ -127,11 +141,13 @@ pub(super) fn read(
         problems: only.to_vec(),
         settings: CourseSettings::default(),
         others: OtherEntries::default(),
+        places: Vec::new(),
         students: BTreeMap::new(),
         undone: BTreeMap::new(),
         late: Vec::new(),
     };
     reader.find_students(&real);
+    reader.tell_students_apart();
     let settings = root.join(SETTINGS);
     if settings.symlink_metadata().is_ok() {
         kind(&settings, &real, OUT_OF_COURSE)?;
@@ -173,38 +189,40 @@ impl CourseReader<'_> {
 
     /// Adds what a name right in the course, or in the folder of a problem, stands for.
     fn add(&mut self, name: &str, path: PathBuf, kind: EntryKind, problem: Option<&str>) {
+        if path.is_symlink() {
+            let remedy = "put the folder or the file itself in its place";
+            let mistake = Mistake::of(path, "is a link").with_remedy(remedy);
+            self.others.refused.push(mistake);
+            return;
+        }
         let exported = match kind {
             EntryKind::Folder => ExportedName::of_folder(name),
             EntryKind::File => ExportedName::of_file(name),
         };
-        let stem = Path::new(name).file_stem().unwrap_or_default();
         let (student, file) = match (&exported, kind) {
-            (Some(parts), _) => (parts.student.to_owned(), parts.file),
-            (None, EntryKind::Folder) => (name.to_owned(), ""),
-            (None, EntryKind::File) => (stem.to_string_lossy().into_owned(), name),
-        };
-        let id = exported.as_ref().map(|parts| parts.id);
-        // Two students may have the same name, but not the same number.
-        let is_taken = self
-            .students
-            .get(&*student)
-            .is_some_and(|known| known.id.as_deref() != id);
-        let student: Arc<str> = match id {
-            Some(id) if is_taken => format!("{student} ({id})").into(),
-            _ => student.into(),
+            (Some(parts), _) => (parts.student, parts.file),
+            (None, EntryKind::Folder) => (name, ""),
+            (None, EntryKind::File) if self.folder.config.language_of(&path).is_none() => {
+                self.others.left_out.push(path);
+                return;
+            }
+            (None, EntryKind::File) => {
+                let stem = Path::new(name).file_stem();
+                (stem.and_then(OsStr::to_str).unwrap_or(name), name)
+            }
         };
         if let Some(parts) = &exported {
             let undone = self.undone.entry(parts.system);
             undone
-                .or_insert_with(|| (name.to_owned(), Arc::clone(&student), 0))
+                .or_insert_with(|| (name.to_owned(), student.into(), 0))
                 .2 += 1;
             if parts.is_late {
                 self.late.push(path.clone());
             }
         }
-        let known = self.students.entry(student).or_default();
-        known.id = id.map(str::to_owned);
-        known.places.push(HandedIn {
+        self.places.push(HandedIn {
+            student: student.to_owned(),
+            id: exported.as_ref().map(|parts| parts.id.to_owned()),
             path,
             kind,
             name: file.to_owned(),
@@ -212,22 +230,48 @@ impl CourseReader<'_> {
         });
     }
 
+    /// Gives each student what is theirs. Two students of one name have two numbers in the same
+    /// folder; one student may have a number for each problem.
+    fn tell_students_apart(&mut self) {
+        let mut numbers: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+        for place in &self.places {
+            let same = (place.problem.clone(), place.student.clone());
+            numbers.entry(same).or_default().insert(place.id.clone());
+        }
+        for place in std::mem::take(&mut self.places) {
+            let same = (place.problem.clone(), place.student.clone());
+            let name = match &place.id {
+                Some(id) if numbers[&same].len() > 1 => format!("{} ({id})", place.student),
+                _ => place.student.clone(),
+            };
+            let student = self.students.entry(name.into()).or_default();
+            student.ids.extend(place.id.clone());
+            student.places.push(place);
+        }
+    }
+
     fn finish(mut self) -> ContestEntries {
         let mut attempts = Vec::new();
-        for (name, student) in std::mem::take(&mut self.students) {
-            if let Some(id) = student.id {
-                let details = self.settings.rules.student.entry(Arc::clone(&name));
-                details.or_default().id.get_or_insert(id);
-            } else {
-                self.settings
-                    .rules
-                    .student
-                    .entry(Arc::clone(&name))
-                    .or_default();
-            }
+        for (name, mut student) in std::mem::take(&mut self.students) {
+            let known = [
+                attempts.len(),
+                self.others.refused.len(),
+                self.others.left_out.len(),
+            ];
             for place in &student.places {
                 self.attempts(&name, place, &mut attempts);
             }
+            if attempts.len() - known[0] > MOST_ATTEMPTS {
+                attempts.truncate(known[0]);
+                let message = format!("has more than {MOST_ATTEMPTS} programs");
+                self.refuse_student(&student, &message);
+            }
+            let unjudged = self.unjudged(&student, known, attempts.len());
+            let details = self.settings.rules.student.entry(name).or_default();
+            if student.ids.len() == 1 && details.id.is_none() {
+                details.id = student.ids.pop_first();
+            }
+            details.unjudged = unjudged;
         }
         attempts.sort_by(|one, other| place(one).cmp(&place(other)));
         let used: BTreeSet<_> = attempts
@@ -269,6 +313,35 @@ impl CourseReader<'_> {
         }
     }
 
+    /// Refuses all of a student.
+    fn refuse_student(&mut self, student: &Student, message: &str) {
+        if let [first, ..] = &student.places[..] {
+            let mistake = Mistake::of(&first.path, message);
+            let mistake = mistake.with_remedy("keep only what is to be judged");
+            self.others.refused.push(mistake);
+        }
+    }
+
+    /// What a student has handed in that cannot be judged: something that was refused or, if
+    /// nothing is judged, that was left out. `known` is the number of attempts, and of what was
+    /// refused and left out, before the student, and `attempts` the first of them now.
+    fn unjudged(&self, student: &Student, known: [usize; 3], attempts: usize) -> Option<String> {
+        let [had_attempts, had_refused, had_left_out] = known;
+        let inner = |path: &Path| {
+            let mut bases = student.places.iter().map(|place| &place.path);
+            let inner = bases.find_map(|base| path.strip_prefix(base).ok());
+            let inner = inner.filter(|inner| !inner.as_os_str().is_empty());
+            let name = path.file_name().unwrap_or_default();
+            inner.unwrap_or(Path::new(name)).display().to_string()
+        };
+        if let Some(mistake) = self.others.refused.get(had_refused) {
+            return Some(format!("{}: {}", inner(&mistake.path), mistake.message));
+        }
+        let left_out = self.others.left_out.get(had_left_out);
+        let left_out = left_out.filter(|_| attempts == had_attempts)?;
+        Some(format!("{} is not taken for a program", inner(left_out)))
+    }
+
     /// Adds the submissions of a student at a place.
     fn attempts(&mut self, student: &Arc<str>, at: &HandedIn, found: &mut Vec<ContestAttempt>) {
         if at.kind == EntryKind::File {
@@ -278,12 +351,14 @@ impl CourseReader<'_> {
         let real = at.path.canonicalize().unwrap_or_else(|_| at.path.clone());
         let mut folders = vec![(PathBuf::new(), 0)];
         let mut visited = 0;
+        let before = found.len();
         while let Some((inner, depth)) = folders.pop() {
             let entries = self
                 .others
                 .entries(&at.path.join(&inner), &real, false, OUT_OF_STUDENT);
             visited += entries.len();
             if visited > MOST_FILES || depth > DEEPEST {
+                found.truncate(before);
                 let message = format!(
                     "has more than {MOST_FILES} files, or folders in each other more than {DEEPEST} \
                      deep"
@@ -296,6 +371,8 @@ impl CourseReader<'_> {
             for (name, kind) in entries {
                 let inner = inner.join(&name);
                 match kind {
+                    // It is in here, too.
+                    EntryKind::Folder if at.path.join(&inner).is_symlink() => {}
                     EntryKind::Folder => folders.push((inner, depth + 1)),
                     EntryKind::File => {
                         let path = at.path.join(&inner);
@@ -348,7 +425,11 @@ impl CourseReader<'_> {
             }
             return None;
         }
-        let submitted = self.settings.has_due().then(|| submitted(&path)).flatten();
+        let submitted = self
+            .settings
+            .needs_times()
+            .then(|| submitted(&path))
+            .flatten();
         Some(ContestAttempt {
             problem,
             entrant: Entrant {
@@ -392,7 +473,7 @@ impl CourseReader<'_> {
     /// What is said about how names and times were understood.
     fn notes(&self, attempts: &[ContestAttempt]) -> Vec<String> {
         let undone = self.undone.iter().map(|(system, (name, student, number))| {
-            format!("{number} names are undone that {system} has given: `{name}` is of `{student}`")
+            format!("names of {system} are shortened: {number}, such as `{name}` to `{student}`")
         });
         let mut notes: Vec<_> = undone.collect();
         if let [first, ..] = &self.late[..] {

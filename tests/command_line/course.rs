@@ -5,7 +5,7 @@ use std::fs;
 use std::fs::{File, FileTimes};
 use std::time::{Duration, UNIX_EPOCH};
 
-use crate::judge::{Judge, RIGHT};
+use crate::judge::{HALF_RIGHT, Judge, RIGHT};
 
 /// A script that is wrong on every case.
 const WRONG: &str = "echo 1\n";
@@ -87,14 +87,14 @@ fn names_that_learning_systems_export_are_undone_and_said() {
         ids.collect::<Vec<_>>(),
         [
             "student id points file",
-            "Anna Ek 101 100 a.sh",
+            "Anna Ek (101) 101 100 a.sh",
             "Anna Ek (102) 102 0 b.sh",
             "lundben 103 100 c-2.sh",
         ]
     );
     for note in [
-        "2 names are undone that Canvas has given: `lundben_103_10_c-2.sh` is of `lundben`",
-        "2 names are undone that Moodle has given: `Anna Ek_101_assignsubmission_file_` is of \
+        "names of Canvas are shortened: 2, such as `lundben_103_10_c-2.sh` to `lundben`",
+        "names of Moodle are shortened: 2, such as `Anna Ek_101_assignsubmission_file_` to \
          `Anna Ek`",
         "Canvas calls 1 file late, such as `m/lundben_LATE_103_9_c-1.sh`",
     ] {
@@ -199,7 +199,7 @@ fn homework_of_several_problems_is_found_by_its_names_and_folders() {
     });
     assert_eq!(
         totals.collect::<Vec<_>>(),
-        ["Dora Ek 100", "anna 200", "ben 200", "cleo 100"]
+        ["anna 200", "ben 200", "cleo 100", "Dora Ek 100"]
     );
 }
 
@@ -258,11 +258,10 @@ fn no_name_in_a_course_leads_out_of_a_students_folder() {
     ] {
         assert!(said.contains(refused), "{said}");
     }
-    assert!(
-        judge
-            .read("marks.csv")
-            .contains("\nben,ben,,,0,0,0,,,nothing was handed in,,0")
-    );
+    let marks = judge.read("marks.csv");
+    let ben = "\nben,ben,,,,,,,not judged,deep/stolen.sh: is a link that leads out of the student's \
+               folder,,\r\n";
+    assert!(marks.contains(ben), "{marks}");
 }
 
 #[test]
@@ -274,4 +273,163 @@ fn a_misspelt_folder_is_suggested() {
         "error: homewrk: cannot be read: No such file or directory (os error 2)\n\
          hint: did you mean `homework`?",
     );
+}
+
+/// The marks of each student: points, verdict, total.
+fn marks(judge: &Judge, file: &str) -> Vec<String> {
+    let text = judge.read(file);
+    let rows = text.lines().skip(1).map(|line| {
+        let cells: Vec<_> = line.split(',').collect();
+        format!(
+            "{} {}|{}|{}",
+            cells[0],
+            cells[6],
+            cells[8],
+            cells.last().unwrap()
+        )
+    });
+    rows.collect()
+}
+
+#[test]
+fn what_was_handed_in_and_cannot_be_judged_is_no_zero() {
+    let judge = judge();
+    judge.put("c/anna/x.zip", "PK");
+    judge.put("c/ben/notes.xyz", "x");
+    judge.put("c/cleo/report.pdf", "%PDF");
+    judge.put("c/cleo/x.sh", HALF_RIGHT);
+    fs::create_dir(judge.path("c/idle")).unwrap();
+    for number in 0..101 {
+        judge.put(format!("c/many/{number}.sh"), RIGHT);
+    }
+    let ran = judge.run(&[
+        "grade",
+        "c",
+        "-p",
+        "mini",
+        "--all",
+        "--marks",
+        "m.csv",
+        "--feedback",
+        "f",
+    ]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert_eq!(
+        marks(&judge, "m.csv"),
+        [
+            "anna |not judged|",
+            "ben |not judged|",
+            "cleo 10|WA|10",
+            "idle 0||0",
+            "many |not judged|"
+        ]
+    );
+    assert!(
+        judge
+            .read("f/anna.md")
+            .contains("## `mini`: not judged: `x.zip: is an archive`")
+    );
+    assert!(
+        judge
+            .read("f/many.md")
+            .contains("has more than 100 programs")
+    );
+    assert!(
+        judge
+            .read("m.csv")
+            .contains("notes.xyz is not taken for a program")
+    );
+}
+
+#[test]
+fn what_was_not_judged_yet_is_no_zero_and_students_are_told_nothing() {
+    let judge = judge();
+    for student in ["anna", "ben", "cleo"] {
+        judge.put(format!("c/{student}/x.sh"), WRONG);
+    }
+    let course = ["grade", "c", "-p", "mini", "-j1", "--marks", "m.csv"];
+    let ran = judge.run(&[&course[..], &["--stop-after", "1", "--feedback", "f"]].concat());
+    assert!(
+        ran.stderr.contains("students are told nothing"),
+        "{}",
+        ran.stderr
+    );
+    assert!(!judge.path("f").exists());
+    let unknown = marks(&judge, "m.csv");
+    assert!(
+        unknown.contains(&"cleo |not judged|".to_owned()),
+        "{unknown:?}"
+    );
+    assert!(unknown.iter().all(|row| row.ends_with('|')), "{unknown:?}");
+    judge.run(&["grade", "c", "-p", "mini", "--log", "log"]);
+    judge.refuses(
+        &[&course[..], &["--failed", "log"]].concat(),
+        "error: m.csv: there are no marks of a part of the attempts\n\
+         hint: judge all of them: what was judged before comes from the cache",
+    );
+}
+
+#[test]
+fn no_single_name_turns_a_course_into_a_contest_or_a_contest_into_a_course() {
+    let judge = judge();
+    judge.put("c/anna/src/x.sh", RIGHT);
+    judge.put("c/ben/v@2.sh", RIGHT);
+    judge.put("c/ben/v#1.sh", RIGHT);
+    let ran = judge.run(&["grade", "c", "-p", "mini"]);
+    assert_eq!(rows(&ran.stdout).len(), 4, "{}{}", ran.stdout, ran.stderr);
+    judge.put("t/alpha/mini@30.sh", RIGHT);
+    judge.put("t/beta/mini@10.sh", RIGHT);
+    fs::create_dir(judge.path("t/z_1_assignsubmission_file_")).unwrap();
+    let ran = judge.run(&["grade", "t"]);
+    assert!(ran.stdout.contains("standings of t"), "{}", ran.stdout);
+    judge.put("t/course.toml", "");
+    judge.put("t/contest.toml", "");
+    judge.refuses(
+        &["grade", "t"],
+        "error: t/course.toml: is beside a `contest.toml`: is it a course, or a contest?\n\
+         hint: delete one of the two",
+    );
+}
+
+#[test]
+fn a_student_has_a_number_for_each_assignment_and_shares_a_name_with_others() {
+    let judge = judge();
+    let spec = judge.read("problems/mini/problem.toml");
+    judge.put("problems/maxi/problem.toml", spec);
+    for ending in ["in", "ans"] {
+        for case in ["sample/001-one", "secret/002-two"] {
+            let text = judge.read(&format!("cases/mini/{case}.{ending}"));
+            judge.put(format!("cases/maxi/{case}.{ending}"), text);
+        }
+    }
+    judge.put("c/mini/Anna Ek_111_assignsubmission_file_/x.sh", RIGHT);
+    judge.put("c/maxi/Anna Ek_222_assignsubmission_file_/x.sh", RIGHT);
+    judge.put("c/maxi/Ben Lund_8_assignsubmission_file_/x.sh", RIGHT);
+    judge.put("c/maxi/Ben Lund_9_assignsubmission_file_/x.sh", WRONG);
+    judge.run(&["grade", "c", "--marks", "m.csv"]);
+    let text = judge.read("m.csv");
+    let totals = text.lines().skip(1).map(|line| {
+        let cells: Vec<_> = line.split(',').collect();
+        format!("{} {}", cells[0], cells.last().unwrap())
+    });
+    assert_eq!(
+        totals.collect::<Vec<_>>(),
+        ["Anna Ek 200", "Ben Lund (8) 100", "Ben Lund (9) 0"]
+    );
+}
+
+#[test]
+fn the_last_attempt_is_told_by_the_times_of_files_even_if_nothing_is_due() {
+    let judge = judge();
+    judge.put("c/anna/a_new.sh", RIGHT);
+    judge.put("c/anna/z_old.sh", WRONG);
+    date(&judge, "c/anna/a_new.sh", 20);
+    date(&judge, "c/anna/z_old.sh", 10);
+    judge.put(
+        "c/course.toml",
+        "count = \"last\"\n[problem.mini]\n[student.zoe]\n",
+    );
+    judge.run(&["grade", "c", "--marks", "m.csv"]);
+    // A class list may name students who have handed in nothing.
+    assert_eq!(marks(&judge, "m.csv"), ["anna 100|AC|100", "zoe 0||0"]);
 }

@@ -225,6 +225,7 @@ fn course() -> CourseRules {
         id: text(),
         group: text(),
         due: moment(),
+        unjudged: text(),
     };
     CourseRules {
         count: CountedAttempt::Last,

@@ -16,6 +16,7 @@ use crate::cli::session::time_limits::LimitMeasurement;
 use crate::cli::watch::{FailureHistory, WatchRequest};
 use crate::cli::{signals, watch};
 use crate::model::Tally;
+use crate::spec::{Mistake, Mistakes};
 
 #[derive(Debug, Args)]
 pub(crate) struct GradeArgs {
@@ -66,6 +67,11 @@ fn once(
 ) -> Result<CommandOutcome, CommandError> {
     let folder = grade.chosen.folder(common)?;
     let files = grade.standings.files();
+    if let (Some(path), true) = (grade.judging.reports.marks(), grade.chosen.has_older_log()) {
+        let message = "there are no marks of a part of the attempts";
+        let remedy = "judge all of them: what was judged before comes from the cache";
+        return Err(Mistakes::from(Mistake::of(path, message).with_remedy(remedy)).into());
+    }
     grade.judging.check(&files.paths())?;
     let startup = grade.judging.start_sandbox(folder.config.jobs);
     let proofs = grade.judging.known_proofs(&startup, &folder);

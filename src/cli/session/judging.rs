@@ -45,7 +45,7 @@ pub(crate) struct RunOptions {
     #[arg(long, value_name = "FILE", group = "shard_log")]
     log: Option<PathBuf>,
     #[command(flatten)]
-    reports: ReportOptions,
+    pub(crate) reports: ReportOptions,
     #[command(flatten)]
     pub(crate) shards: ShardOptions,
     /// Judge every case of every submission

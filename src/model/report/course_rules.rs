@@ -84,6 +84,9 @@ pub struct StudentDetails {
     /// When the student's homework is due, whatever is said for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub due: Option<Moment>,
+    /// What was handed in and cannot be judged, and why. What is missing may be in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unjudged: Option<String>,
 }
 
 impl CourseRules {

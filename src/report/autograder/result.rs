@@ -87,7 +87,7 @@ impl CountingSubmissions {
         }
     }
 
-    /// Adds a submission, which counts unless one to the same problem has more points.
+    /// Adds a submission, which counts unless one to the same problem has more points, or may have.
     pub(super) fn add(&mut self, graded: Graded) {
         let known = self
             .kept
@@ -97,7 +97,7 @@ impl CountingSubmissions {
             None => self.kept.push(CountingSubmission { graded, of: 1 }),
             Some(kept) => {
                 kept.of += 1;
-                if graded.worth().earned >= kept.graded.worth().earned {
+                if graded.rank() >= kept.graded.rank() {
                     kept.graded = graded;
                 }
             }

@@ -318,6 +318,56 @@ fn a_failure_of_the_judge_never_is_a_zero_without_a_word() {
 }
 
 #[test]
+fn an_attempt_that_could_not_be_judged_might_be_the_best_whenever_it_comes() {
+    let skipped = vec![json!({
+        "event": "submission_skipped",
+        "problem": "p",
+        "submission": "s.kt",
+        "language": "Kotlin",
+        "cause": "`kotlinc` is missing",
+        "remedy": "install it",
+    })];
+    let cases = [("sample/1", "AC")];
+    let wrong = submission(
+        "p",
+        "s.c",
+        &cases,
+        json!({"score": score((10.0, 10.0), (0.0, 90.0))}),
+    );
+    let right = submission(
+        "p",
+        "s.c",
+        &cases,
+        json!({"score": score((10.0, 10.0), (90.0, 90.0))}),
+    );
+    for log in [[skipped.clone(), wrong.clone()], [wrong, skipped.clone()]] {
+        let reports = reports_of(&log);
+        assert_eq!(reports.vpl_grade(), None, "{}", reports.vpl);
+        assert_eq!(reports.prairielearn["gradable"], false);
+    }
+    let reports = reports_of(&[right, skipped]);
+    assert_eq!(reports.vpl_grade(), Some("100"));
+}
+
+#[test]
+fn how_a_program_ended_on_a_secret_case_is_not_told() {
+    let cases = [("sample/1", "AC"), ("secret/1", "RE")];
+    let result =
+        json!({"verdict": "RE", "worst_case": "secret/1", "reason": "ended with exit code 43"});
+    let mut log = submission("p", "s.c", &cases, result);
+    for event in &mut log {
+        if event["case"] == "secret/1" {
+            event["exit"] = json!({"code": 43});
+        }
+    }
+    let events = events(&[log]);
+    for format in formats() {
+        let report = report_of(format, false, &events);
+        assert!(!report.contains("43"), "{report}");
+    }
+}
+
+#[test]
 fn what_the_deadline_left_out_is_said_and_the_points_so_far_count() {
     let cases = [("sample/1", "AC"), ("secret/1", "AC"), ("secret/2", "XX")];
     let result = json!({

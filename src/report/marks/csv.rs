@@ -41,9 +41,15 @@ fn fields(marks: &MarkTable<'_>, row: &StudentRow<'_>) -> Vec<String> {
         match mark {
             Some(mark) => fields.extend(of_mark(column, mark)),
             None => {
+                let why = row.why_unknown(marks);
+                let [points, verdict, reason] = match why {
+                    Some(why) => ["", "not judged", why],
+                    None => ["0", "", "nothing was handed in"],
+                };
                 // The points of the groups, and then those of all.
-                fields.extend(column.groups.iter().map(|_| "0".to_owned()));
-                fields.extend(["0", "", "", "nothing was handed in", ""].map(str::to_owned));
+                fields.extend(column.groups.iter().map(|_| points.to_owned()));
+                fields.extend([points, "", verdict].map(str::to_owned));
+                fields.extend([text(reason), String::new()]);
             }
         }
     }

@@ -36,6 +36,14 @@ impl FeedbackPage<'_> {
         count.into_iter().chain(late)
     }
 
+    /// Why there is no attempt at a problem; foreign words are passed through `safe`.
+    fn why_none(&self, safe: fn(&str) -> String) -> String {
+        match self.row.why_unknown(self.marks) {
+            Some(why) => format!("not judged: {}", safe(why)),
+            None => "nothing was handed in".to_owned(),
+        }
+    }
+
     fn problems(&self) -> impl Iterator<Item = (&MarkColumn, Option<&Mark<'_>>)> {
         let marks = self.row.marks.iter().map(Option::as_ref);
         self.marks.problems.iter().zip(marks)
@@ -47,16 +55,13 @@ impl FeedbackPage<'_> {
             "{MARKDOWN_START}# {name}: {course}\n\n**{}**\n",
             self.total()
         );
-        if self.marks.is_interrupted {
-            page += "\n**Incomplete: the judging was interrupted.**\n";
-        }
         for rule in self.rules() {
             page += &format!("\n{rule}\n");
         }
         for (column, mark) in self.problems() {
             let problem = span(&column.problem);
             let Some(mark) = mark else {
-                page += &format!("\n## {problem}: nothing was handed in\n");
+                page += &format!("\n## {problem}: {}\n", self.why_none(span));
                 continue;
             };
             page += &format!("\n## {problem}: {}\n\n", earned(mark.points, mark.of));
@@ -88,40 +93,40 @@ impl FeedbackPage<'_> {
         let title = html_text::line(&format!("{}: {}", self.row.name(), self.marks.name));
         let head = html! {
             p.verdict { (self.total()) }
-            @if self.marks.is_interrupted { p { "Incomplete: the judging was interrupted." } }
             @for rule in self.rules() { p.soft { (rule) } }
         };
-        let main = html! { @for (column, mark) in self.problems() { (problem(column, mark)) } };
+        let main =
+            html! { @for (column, mark) in self.problems() { (self.problem(column, mark)) } };
         small_page(&title, &head, &main)
     }
-}
 
-fn problem(column: &MarkColumn, mark: Option<&Mark<'_>>) -> Markup {
-    let name = html_text::line(&column.problem);
-    html! {
-        section {
-            @match mark {
-                None => h2 { bdi { (name) } ": nothing was handed in" },
-                Some(mark) => {
-                    h2 { bdi { (name) } ": " (earned(mark.points, mark.of)) }
-                    dl { @for (what, text) in facts(mark) {
-                        dt { (what) } dd { bdi { (html_text::line(&text)) } }
-                    } }
-                    div { table {
-                        thead { tr {
-                            th scope="col" { "Group" } th.n scope="col" { "Points" }
-                            th.n scope="col" { "Cases passed" } th scope="col" { "First that failed" }
+    fn problem(&self, column: &MarkColumn, mark: Option<&Mark<'_>>) -> Markup {
+        let name = html_text::line(&column.problem);
+        html! {
+            section {
+                @match mark {
+                    None => h2 { bdi { (name) } ": " bdi { (self.why_none(html_text::line)) } },
+                    Some(mark) => {
+                        h2 { bdi { (name) } ": " (earned(mark.points, mark.of)) }
+                        dl { @for (what, text) in facts(mark) {
+                            dt { (what) } dd { bdi { (html_text::line(&text)) } }
                         } }
-                        tbody { @for part in &mark.attempt.parts {
-                            @let [name, points, passed, failed] = part_cells(part);
-                            tr {
-                                th scope="row" { bdi { (html_text::line(&name)) } }
-                                td.n { (points) } td.n { (passed) }
-                                td { bdi { (html_text::line(&failed)) } }
-                            }
+                        div { table {
+                            thead { tr {
+                                th scope="col" { "Group" } th.n scope="col" { "Points" }
+                                th.n scope="col" { "Cases passed" } th scope="col" { "First that failed" }
+                            } }
+                            tbody { @for part in &mark.attempt.parts {
+                                @let [name, points, passed, failed] = part_cells(part);
+                                tr {
+                                    th scope="row" { bdi { (html_text::line(&name)) } }
+                                    td.n { (points) } td.n { (passed) }
+                                    td { bdi { (html_text::line(&failed)) } }
+                                }
+                            } }
                         } }
-                    } }
-                    @if let Some(record) = &mark.attempt.explained { (CaseExplanation::alone(record)) }
+                        @if let Some(record) = &mark.attempt.explained { (CaseExplanation::alone(record)) }
+                    }
                 }
             }
         }

@@ -10,7 +10,6 @@ mod table;
 mod tests;
 mod text;
 
-use std::collections::BTreeSet;
 use std::io;
 use std::io::Write;
 
@@ -79,11 +78,14 @@ impl Sink for FeedbackPages {
         self.results.take(event);
         if let Event::SuiteFinished(_) | Event::SuiteInterrupted(_) = event {
             let marks = MarkTable::of(&self.results);
-            let mut taken = BTreeSet::new();
+            if self.results.is_partial {
+                return Err(io::Error::other(
+                    "students are told nothing, since not everything was judged",
+                ));
+            }
             for row in &marks.rows {
                 let page = FeedbackPage { marks: &marks, row };
-                let name = file_name(&row.student, &mut taken);
-                let name = name.trim_end_matches(".html");
+                let name = file_name(&row.student);
                 (self.write)(&format!("{name}.md"), page.markdown().as_bytes())?;
                 (self.write)(&format!("{name}.html"), page.html().0.as_bytes())?;
             }

@@ -15,7 +15,8 @@ pub struct CourseResults {
     reveals: bool,
     pub(super) contest: Option<Contest>,
     pub(super) attempts: BTreeMap<Arc<str>, Vec<Attempt>>,
-    pub(super) is_interrupted: bool,
+    /// Whether more may come: the judging was interrupted, or only a part was asked for.
+    pub(super) is_partial: bool,
 }
 
 /// One attempt of a student at a problem.
@@ -53,16 +54,25 @@ impl CourseResults {
             reveals,
             contest: None,
             attempts: BTreeMap::new(),
-            is_interrupted: false,
+            is_partial: false,
         }
     }
 
     /// Collects from one event.
     pub fn take(&mut self, event: &Event) {
-        if let Event::SuiteStarted { contest, .. } = event {
-            self.contest.clone_from(contest);
+        match event {
+            Event::SuiteStarted {
+                contest,
+                part,
+                shard,
+                ..
+            } => {
+                self.contest.clone_from(contest);
+                self.is_partial |= *part || shard.is_some();
+            }
+            Event::SuiteInterrupted(_) => self.is_partial = true,
+            _ => {}
         }
-        self.is_interrupted |= matches!(event, Event::SuiteInterrupted(_));
         for graded in self.graded.take(event) {
             // A program that is of nobody stands for itself.
             let student = match &graded.entrant {

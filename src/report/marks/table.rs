@@ -18,7 +18,8 @@ pub struct MarkTable<'a> {
     pub(super) rules: CourseRules,
     /// Whether some attempts have times that matter.
     pub(super) has_times: bool,
-    pub(super) is_interrupted: bool,
+    /// Whether more may come, so that no total is known.
+    pub(super) is_partial: bool,
 }
 
 /// A problem, as all students have it.
@@ -78,13 +79,15 @@ impl<'a> MarkTable<'a> {
         let rows = students
             .into_iter()
             .map(|student| StudentRow::of(student, results, &problems, &rules));
+        let mut rows: Vec<_> = rows.collect();
+        rows.sort_by_key(|row| row.name().to_lowercase());
         Self {
             name: contest.map_or("all submissions", |contest| &contest.name),
-            rows: rows.collect(),
+            rows,
             problems,
             has_times: attempts().any(|attempt| attempt.submitted.is_some()),
             rules,
-            is_interrupted: results.is_interrupted,
+            is_partial: results.is_partial,
         }
     }
 
@@ -156,7 +159,9 @@ impl MarkColumn {
     ) -> Self {
         let mut groups: Vec<String> = Vec::new();
         let mut seen = BTreeSet::new();
-        let mut of = None;
+        let given = rules.problem.get(&problem);
+        let given = given.and_then(|problem| problem.points);
+        let mut of = given.map(PointValue::from);
         for attempt in attempts.filter(|attempt| attempt.problem == problem) {
             of = of.max(Some(worth(attempt, rules)));
             // Other groups than these have no points of their own.
@@ -202,11 +207,17 @@ impl<'a> StudentRow<'a> {
                 counting(of_problem, rules.count)
             })
             .collect();
-        let known = marks.iter().flatten().map(|mark| mark.points);
+        let details = rules.student.get(student).cloned().unwrap_or_default();
+        let points = marks.iter().map(|mark| match mark {
+            Some(mark) => mark.points,
+            None if details.unjudged.is_some() => None,
+            None => Some(PointValue::ZERO),
+        });
+        let total = points.sum::<Option<PointValue>>();
         Self {
             student: Arc::clone(student),
-            details: rules.student.get(student).cloned().unwrap_or_default(),
-            total: known.sum(),
+            total: total.filter(|_| !results.is_partial),
+            details,
             marks,
         }
     }
@@ -214,6 +225,12 @@ impl<'a> StudentRow<'a> {
     /// The name to show.
     pub(super) fn name(&self) -> &str {
         self.details.name.as_deref().unwrap_or(&self.student)
+    }
+
+    /// Why nothing is known of a problem without an attempt; `None` if nothing was handed in.
+    pub(super) fn why_unknown(&self, marks: &MarkTable<'_>) -> Option<&str> {
+        let unjudged = self.details.unjudged.as_deref();
+        unjudged.or(marks.is_partial.then_some("the judging is incomplete"))
     }
 
     /// Whether there are several attempts at a problem.

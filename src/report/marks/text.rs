@@ -16,7 +16,7 @@ const LEAST_NAME: usize = 16;
 /// Formats the marks, at most `room` columns wide. If there is too little room, names are cut, and
 /// then the points of groups or problems are left out, the last ones first.
 pub fn text(marks: &MarkTable<'_>, room: Option<usize>) -> String {
-    let incomplete = if marks.is_interrupted {
+    let incomplete = if marks.is_partial {
         " (incomplete)"
     } else {
         ""
@@ -88,7 +88,11 @@ fn cells(marks: &MarkTable<'_>, row: &StudentRow<'_>) -> Vec<String> {
     }
     if marks.problems.len() == 1 {
         let verdict = row.marks[0].as_ref().map(Mark::verdict);
-        cells.push(verdict.unwrap_or("nothing").to_owned());
+        let none = match row.why_unknown(marks) {
+            Some(_) => "not judged",
+            None => "nothing",
+        };
+        cells.push(verdict.unwrap_or(none).to_owned());
     }
     cells
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::glob::{Backslash, Glob};
 use crate::keys::{KeyDocument, KeyTable, ValueKind};
-use crate::mistake::{Mistakes, quoted, read, suggestion};
+use crate::mistake::{Mistakes, misspelt, quoted, read, suggestion};
 use crate::model::{
     CountedAttempt, CourseRules, HomeworkProblem, LateRule, Moment, StudentDetails,
 };
@@ -65,12 +65,26 @@ impl CourseSettings {
             ..Self::default()
         };
         settings.read_problems(&table, folder);
+        if settings.rules.late.is_some()
+            && !settings.has_due()
+            && let Some(at) = table.place("late")
+        {
+            table.note(
+                at,
+                "nothing can be late, since nothing is due",
+                "say when, as `due = \"2026-11-28 23:59 +01:00\"`",
+            );
+        }
         table.refuse_the_rest();
         Mistakes::or(document.into_mistakes(), settings)
     }
 
     /// Whether the times of files matter.
-    pub(super) fn has_due(&self) -> bool {
+    pub(super) fn needs_times(&self) -> bool {
+        self.rules.count == CountedAttempt::Last || self.has_due()
+    }
+
+    fn has_due(&self) -> bool {
         let CourseRules {
             due,
             problem,
@@ -167,20 +181,18 @@ fn students_in<'a>(
 ) -> BTreeMap<Arc<str>, StudentDetails> {
     let mut found = BTreeMap::new();
     for (student, table) in table.table("student").iter().flat_map(KeyTable::tables) {
-        if students.clone().all(|known| known != student) {
-            let remedy = suggestion(
-                student,
-                students.clone(),
-                "a student is named as the folder of the homework; known: ",
-            );
+        // Anybody else is a student who has handed in nothing.
+        let is_known = students.clone().any(|known| known == student);
+        if !is_known && let Some(meant) = misspelt(student, students.clone()) {
             let message = format!("there is no student {}", quoted(student));
-            table.note(table.header(), message, remedy);
+            table.note(table.header(), message, format!("did you mean `{meant}`?"));
         }
         let details = StudentDetails {
             name: short_text(&table, "name", LONGEST_TEXT),
             id: short_text(&table, "id", LONGEST_TEXT),
             group: short_text(&table, "group", LONGEST_TEXT),
             due: moment(&table, "due"),
+            unjudged: None,
         };
         table.refuse_the_rest();
         found.insert(Arc::from(student), details);

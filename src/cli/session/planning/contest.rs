@@ -3,6 +3,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use gridjudge_sandbox::Fault;
@@ -316,7 +317,7 @@ pub(crate) fn plan(
     common: &GlobalOptions,
 ) -> Result<Plan, Mistakes> {
     let ContestEntries {
-        contest,
+        mut contest,
         attempts,
         notes,
         left_out,
@@ -334,9 +335,16 @@ pub(crate) fn plan(
             expected: None,
         };
         let expectations = CaseExpectations::default();
+        let student = Arc::clone(&attempt.entrant.team);
         match plan_entry::entry(&subject, submission, expectations, Some(attempt.entrant)) {
             Ok(entry) => entries.push(entry),
-            Err(Mistakes(mistakes)) => refused.extend(mistakes),
+            Err(Mistakes(mistakes)) => {
+                if let (Some(course), [first, ..]) = (&mut contest.rules.course, &mistakes[..]) {
+                    let details = course.student.entry(student).or_default();
+                    details.unjudged = Some(first.to_string());
+                }
+                refused.extend(mistakes);
+            }
         }
     }
     let is_fatal = strict || entries.is_empty();

@@ -122,6 +122,11 @@ impl SubmissionChoice {
         notes
     }
 
+    /// Whether an older log says which submissions to judge.
+    pub(crate) fn has_older_log(&self) -> bool {
+        self.failed.is_some() || self.again.is_some()
+    }
+
     /// A plan of the named submissions, or of all examples if none was named.
     pub(crate) fn plan(
         &self,
