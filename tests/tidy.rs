@@ -119,8 +119,8 @@ const SANDBOX_DATA: [&str; 12] = [
 const MAX_LONG_FUNCTIONS: usize = 12;
 
 /// Tokens of all shipped code, the measure of its size.
-const MAX_TOKENS: usize = 888_091;
-const MAX_TOKENS_IN_100_LINES: usize = 837;
+const MAX_TOKENS: usize = 889_779;
+const MAX_TOKENS_IN_100_LINES: usize = 838;
 const MAX_SMALL_FILES: usize = 39;
 const MAX_TUPLE_LETS: usize = 0;
 const MAX_BOOL_MATCHES: usize = 0;

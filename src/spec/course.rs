@@ -252,26 +252,8 @@ impl CourseReader<'_> {
 
     fn finish(mut self) -> ContestEntries {
         let mut attempts = Vec::new();
-        for (name, mut student) in std::mem::take(&mut self.students) {
-            let known = [
-                attempts.len(),
-                self.others.refused.len(),
-                self.others.left_out.len(),
-            ];
-            for place in &student.places {
-                self.attempts(&name, place, &mut attempts);
-            }
-            if attempts.len() - known[0] > MOST_ATTEMPTS {
-                attempts.truncate(known[0]);
-                let message = format!("has more than {MOST_ATTEMPTS} programs");
-                self.refuse_student(&student, &message);
-            }
-            let unjudged = self.unjudged(&student, known, attempts.len());
-            let details = self.settings.rules.student.entry(name).or_default();
-            if student.ids.len() == 1 && details.id.is_none() {
-                details.id = student.ids.pop_first();
-            }
-            details.unjudged = unjudged;
+        for (name, student) in std::mem::take(&mut self.students) {
+            attempts.extend(self.attempts_of(&name, student));
         }
         attempts.sort_by(|one, other| place(one).cmp(&place(other)));
         let used: BTreeSet<_> = attempts
@@ -313,33 +295,35 @@ impl CourseReader<'_> {
         }
     }
 
-    /// Refuses all of a student.
-    fn refuse_student(&mut self, student: &Student, message: &str) {
-        if let [first, ..] = &student.places[..] {
-            let mistake = Mistake::of(&first.path, message);
+    /// The submissions of a student. What cannot be judged is noted among what is known of the
+    /// student: something that was refused or, if nothing is judged, that was left out.
+    fn attempts_of(&mut self, name: &Arc<str>, mut student: Student) -> Vec<ContestAttempt> {
+        let refused = self.others.refused.len();
+        let left_out = self.others.left_out.len();
+        let mut attempts = Vec::new();
+        for place in &student.places {
+            self.attempts(name, place, &mut attempts);
+        }
+        if attempts.len() > MOST_ATTEMPTS {
+            attempts.clear();
+            let message = format!("has more than {MOST_ATTEMPTS} programs");
+            let mistake = Mistake::of(&student.places[0].path, message);
             let mistake = mistake.with_remedy("keep only what is to be judged");
             self.others.refused.push(mistake);
         }
-    }
-
-    /// What a student has handed in that cannot be judged: something that was refused or, if
-    /// nothing is judged, that was left out. `known` is the number of attempts, and of what was
-    /// refused and left out, before the student, and `attempts` the first of them now.
-    fn unjudged(&self, student: &Student, known: [usize; 3], attempts: usize) -> Option<String> {
-        let [had_attempts, had_refused, had_left_out] = known;
-        let inner = |path: &Path| {
-            let mut bases = student.places.iter().map(|place| &place.path);
-            let inner = bases.find_map(|base| path.strip_prefix(base).ok());
-            let inner = inner.filter(|inner| !inner.as_os_str().is_empty());
-            let name = path.file_name().unwrap_or_default();
-            inner.unwrap_or(Path::new(name)).display().to_string()
-        };
-        if let Some(mistake) = self.others.refused.get(had_refused) {
-            return Some(format!("{}: {}", inner(&mistake.path), mistake.message));
+        let file = |path: &Path| path.file_name().unwrap_or_default().display().to_string();
+        let refused = self.others.refused.get(refused);
+        let refused = refused.map(|found| format!("{}: {}", file(&found.path), found.message));
+        let left_out = self.others.left_out.get(left_out);
+        let left_out = left_out.filter(|_| attempts.is_empty());
+        let left_out = left_out.map(|path| format!("{} is not taken for a program", file(path)));
+        let students = &mut self.settings.rules.student;
+        let details = students.entry(Arc::clone(name)).or_default();
+        details.unjudged = refused.or(left_out);
+        if student.ids.len() == 1 && details.id.is_none() {
+            details.id = student.ids.pop_first();
         }
-        let left_out = self.others.left_out.get(had_left_out);
-        let left_out = left_out.filter(|_| attempts == had_attempts)?;
-        Some(format!("{} is not taken for a program", inner(left_out)))
+        attempts
     }
 
     /// Adds the submissions of a student at a place.

@@ -250,7 +250,7 @@ fn schema_and_code_agree_on_the_settings_of_a_course() {
         ),
         (
             true,
-            "[late]\npercent = 10\neach = \"1 day\"\ngrace = \"15 min\"\nuntil = \"3 days\"",
+            "due = \"2026-11-28 23:59Z\"\n[late]\npercent = 10\neach = \"1 day\"\ngrace = \"15 min\"\nuntil = \"3 days\"",
         ),
         (
             true,

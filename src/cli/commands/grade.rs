@@ -41,6 +41,7 @@ pub(crate) fn run(
     grade: &GradeArgs,
     common: &GlobalOptions,
 ) -> Result<CommandOutcome, CommandError> {
+    grade.refuse_marks_of_a_part()?;
     if !grade.watch {
         return once(
             grade,
@@ -67,11 +68,6 @@ fn once(
 ) -> Result<CommandOutcome, CommandError> {
     let folder = grade.chosen.folder(common)?;
     let files = grade.standings.files();
-    if let (Some(path), true) = (grade.judging.reports.marks(), grade.chosen.has_older_log()) {
-        let message = "there are no marks of a part of the attempts";
-        let remedy = "judge all of them: what was judged before comes from the cache";
-        return Err(Mistakes::from(Mistake::of(path, message).with_remedy(remedy)).into());
-    }
     grade.judging.check(&files.paths())?;
     let startup = grade.judging.start_sandbox(folder.config.jobs);
     let proofs = grade.judging.known_proofs(&startup, &folder);
@@ -126,6 +122,20 @@ fn once(
 }
 
 impl GradeArgs {
+    /// Refuses marks where an older log says which attempts are judged: the best may be another.
+    ///
+    /// # Errors
+    /// If a file for marks is named.
+    fn refuse_marks_of_a_part(&self) -> Result<(), Mistakes> {
+        let marks = self.judging.reports.marks();
+        let Some(path) = marks.filter(|_| self.chosen.has_older_log()) else {
+            return Ok(());
+        };
+        let mistake = Mistake::of(path, "there are no marks of a part of the attempts");
+        let remedy = "judge all of them: what was judged before comes from the cache";
+        Err(mistake.with_remedy(remedy).into())
+    }
+
     /// The outcome of the command, whose judging ended like this.
     fn outcome(&self, outcome: CommandOutcome, tally: &Tally) -> CommandOutcome {
         // An example that cannot be judged here is skipped; for a program that the user named, this is

@@ -98,7 +98,7 @@ impl StandingsRules {
         );
         words.extend(
             self.as_of
-                .map(|minute| format!("as it was after {}", counted(minute, "minute"))),
+                .map(|minute| format!("as they were after {}", counted(minute, "minute"))),
         );
         words
     }

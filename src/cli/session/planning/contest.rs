@@ -47,7 +47,7 @@ pub(crate) struct RankingOptions {
     /// Show all results, whatever `contest.toml` or the log says
     #[arg(long, conflicts_with = "freeze", help_heading = HEADING)]
     unfreeze: bool,
-    /// Show the standings as they were in this minute, without the attempts in it and later
+    /// Show the standings as they were after this many minutes
     #[arg(long, value_name = "MINUTE", value_parser = parsed_minute, help_heading = HEADING)]
     as_of: Option<u64>,
 }
