@@ -324,6 +324,8 @@ fn what_was_handed_in_and_cannot_be_judged_is_no_zero() {
             "many |not judged|"
         ]
     );
+    let summary = "5 students, 5.0 of 100 points on average, 1 without an attempt, 3 not judged";
+    assert_eq!(rows(&ran.stdout).last(), Some(&summary));
     assert!(
         judge
             .read("f/anna.md")

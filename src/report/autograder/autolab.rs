@@ -13,25 +13,19 @@ use crate::report::autograder::result::AutograderResult;
 /// The first bytes of such a report.
 pub const START: &str = "gridjudge, for Autolab\n";
 
+/// The last line.
 #[derive(Serialize)]
 struct Scores<'r> {
+    /// Points, by the id of the problem.
     scores: BTreeMap<&'r str, PointValue>,
 }
 
+/// The tests for people to read, and after them the line that Autolab reads. A problem whose points
+/// are not known has no score in it.
 pub(super) fn render(result: &AutograderResult) -> String {
     let mut text = format!("{START}{}\n", result.text());
     for (number, test) in result.tests() {
-        let points = test.points.map(|(earned, of)| format!(" {earned}/{of}"));
-        let passed = if test.has_passed {
-            "passed"
-        } else {
-            "not passed"
-        };
-        text += &format!(
-            "\n{number} {}: {passed}{}\n",
-            test.name,
-            points.unwrap_or_default()
-        );
+        text += &format!("\n{}\n", test.head(&number));
         for line in test.text.lines() {
             text += &format!("    {line}\n");
         }

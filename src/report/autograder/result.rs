@@ -421,6 +421,23 @@ impl AutograderResult {
     }
 }
 
+impl AutograderTest {
+    /// Its number, name, outcome and points in a line.
+    pub(super) fn head(&self, number: &str) -> String {
+        let passed = if self.has_passed {
+            "passed"
+        } else {
+            "not passed"
+        };
+        let points = self.points.map(|(earned, of)| format!(" {earned}/{of}"));
+        format!(
+            "{number} {}: {passed}{}",
+            self.name,
+            points.unwrap_or_default()
+        )
+    }
+}
+
 /// A value as JSON, of which a key begins a line.
 pub(super) fn json(value: &impl Serialize) -> String {
     let text = serde_json::to_string_pretty(value).expect("texts and numbers");

@@ -44,14 +44,7 @@ pub(super) fn render(result: &AutograderResult, grades: VplGrades) -> String {
     say("-", &format!("{earned} of {of} points"));
     result.text().lines().for_each(|line| say(">", line));
     for (number, test) in result.tests() {
-        let points = test.points.map(|(earned, of)| format!(" {earned}/{of}"));
-        let passed = if test.has_passed {
-            "passed"
-        } else {
-            "not passed"
-        };
-        let points = points.unwrap_or_default();
-        say("-", &format!("{number} {}: {passed}{points}", test.name));
+        say("-", &test.head(&number));
         test.text.lines().for_each(|line| say(">", line));
     }
     if !result.is_unknown {

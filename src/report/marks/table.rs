@@ -240,7 +240,7 @@ impl<'a> StudentRow<'a> {
 
     /// Whether nothing was handed in.
     pub(super) fn is_idle(&self) -> bool {
-        self.marks.iter().all(Option::is_none)
+        self.details.unjudged.is_none() && self.marks.iter().all(Option::is_none)
     }
 
     /// How late the latest attempt is that counts.
