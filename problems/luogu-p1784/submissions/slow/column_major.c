@@ -2,38 +2,33 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int grid[81], rows[9], columns[9], boxes[9];
+static int grid[81];
 
-static int box(int cell) { return cell / 27 * 3 + cell % 9 / 3; }
-
-static int candidates(int cell) {
-    return 511 & ~(rows[cell / 9] | columns[cell % 9] | boxes[box(cell)]);
-}
-
-static void toggle(int cell, int bit) {
-    rows[cell / 9] ^= bit;
-    columns[cell % 9] ^= bit;
-    boxes[box(cell)] ^= bit;
+static int fits(int cell, int digit) {
+    int row = cell / 9, column = cell % 9, corner = row / 3 * 27 + column / 3 * 3;
+    for (int i = 0; i < 9; i++) {
+        if (grid[row * 9 + i] == digit || grid[i * 9 + column] == digit) return 0;
+        if (grid[corner + i / 3 * 9 + i % 3] == digit) return 0;
+    }
+    return 1;
 }
 
 static int solve(int k) {
     if (k == 81) return 1;
     int cell = k % 9 * 9 + k / 9;
     if (grid[cell]) return solve(k + 1);
-    for (int left = candidates(cell); left; left &= left - 1) {
-        toggle(cell, left & -left);
-        grid[cell] = __builtin_ctz(left) + 1;
+    for (int digit = 1; digit <= 9; digit++) {
+        if (!fits(cell, digit)) continue;
+        grid[cell] = digit;
         if (solve(k + 1)) return 1;
-        toggle(cell, left & -left);
+        grid[cell] = 0;
     }
-    grid[cell] = 0;
     return 0;
 }
 
 static void read_grid(void) {
     for (int i = 0; i < 81; i++) {
         if (scanf("%d", &grid[i]) != 1) exit(1);
-        if (grid[i]) toggle(i, 1 << (grid[i] - 1));
     }
 }
 

@@ -1,44 +1,37 @@
-// Depth-first search in the cell with the fewest candidates, kept as bit masks: TLE on a hundred grids made to lead it astray.
+// Depth-first search in the cell with the fewest candidates, which are counted anew for every cell: TLE on a hundred grids made to lead it astray.
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.util.Arrays;
 
 public class Main {
-    static final int[] grid = new int[81], rows = new int[9], columns = new int[9], boxes = new int[9];
+    static final int[] grid = new int[81];
 
-    static int box(int cell) {
-        return cell / 27 * 3 + cell % 9 / 3;
-    }
-
-    static int candidates(int cell) {
-        return 511 & ~(rows[cell / 9] | columns[cell % 9] | boxes[box(cell)]);
-    }
-
-    static void toggle(int cell, int bit) {
-        rows[cell / 9] ^= bit;
-        columns[cell % 9] ^= bit;
-        boxes[box(cell)] ^= bit;
+    static boolean fits(int cell, int digit) {
+        int row = cell / 9, column = cell % 9, corner = row / 3 * 27 + column / 3 * 3;
+        for (int i = 0; i < 9; i++) {
+            if (grid[row * 9 + i] == digit || grid[i * 9 + column] == digit) return false;
+            if (grid[corner + i / 3 * 9 + i % 3] == digit) return false;
+        }
+        return true;
     }
 
     static boolean solve() {
         int best = -1, fewest = 10;
-        for (int i = 0; i < 81 && fewest > 0; i++) {
-            if (grid[i] != 0) continue;
-            int count = Integer.bitCount(candidates(i));
+        for (int cell = 0; cell < 81 && fewest > 0; cell++) {
+            if (grid[cell] != 0) continue;
+            int count = 0;
+            for (int digit = 1; digit <= 9; digit++) if (fits(cell, digit)) count++;
             if (count < fewest) {
                 fewest = count;
-                best = i;
+                best = cell;
             }
         }
         if (best < 0) return true;
-        for (int left = candidates(best); left != 0; left &= left - 1) {
-            int bit = left & -left;
-            toggle(best, bit);
-            grid[best] = Integer.numberOfTrailingZeros(bit) + 1;
+        for (int digit = 1; digit <= 9; digit++) {
+            if (!fits(best, digit)) continue;
+            grid[best] = digit;
             if (solve()) return true;
             grid[best] = 0;
-            toggle(best, bit);
         }
         return false;
     }
@@ -48,15 +41,10 @@ public class Main {
         StringBuilder out = new StringBuilder();
         int cases = Integer.parseInt(in.readLine().trim());
         while (cases-- > 0) {
-            Arrays.fill(rows, 0);
-            Arrays.fill(columns, 0);
-            Arrays.fill(boxes, 0);
             for (int row = 0; row < 9; row++) {
                 String line = in.readLine();
                 for (int column = 0; column < 9; column++) {
-                    int cell = row * 9 + column;
-                    grid[cell] = line.charAt(column) - '0';
-                    if (grid[cell] != 0) toggle(cell, 1 << (grid[cell] - 1));
+                    grid[row * 9 + column] = line.charAt(column) - '0';
                 }
             }
             solve();
