@@ -59,7 +59,7 @@ const MODULES: [(&str, &[&str]); 24] = [
     // The cache remembers digests of compilers.
     ("compile", &["cache", "files", "model", "text", "sandbox"]),
     ("checker", &["model", "text", "sandbox"]),
-    ("trial", &["model", "sandbox", "check", "checker"]),
+    ("trial", &["files", "model", "sandbox", "check", "checker"]),
     ("run", &["model", "sandbox", "compile", "trial", "cache"]),
     ("shard", &["model", "text", "cache", "compile", "run"]),
     // It uses only the limits and the jobs of `run`, so that the limits are the same as in grading.

@@ -18,8 +18,8 @@ use crate::spec::course;
 use crate::spec::folder::JudgeFolder;
 use crate::spec::folder::walk::is_clutter;
 use crate::spec::handed_in::{
-    ContestAttempt, ContestEntries, EntryKind, OtherEntries, is_archive, is_left_out, kind,
-    name_of, of_the_judge, refuse_foreign, unreadable,
+    ContestAttempt, ContestEntries, EntryKind, FoundEntry, OtherEntries, is_archive, is_left_out,
+    kind, name_of, of_the_judge, refuse_foreign, unreadable,
 };
 
 pub use crate::spec::contest::file_name::contest_minute;
@@ -80,7 +80,8 @@ impl ContestEntries {
             if is_clutter(name) || is_left_out(name) || name == SETTINGS {
                 reader.others.left_out.push(path.clone());
             } else if path.is_file() && folder.problem_around(path).is_none() {
-                attempts.extend(reader.attempt(&team.into(), name, path.clone()));
+                let real = path.canonicalize().ok()?;
+                attempts.extend(reader.attempt(&team.into(), name, path.clone(), real));
             } else {
                 return None;
             }
@@ -205,9 +206,9 @@ impl<'a> ContestReader<'a> {
     fn teams(&mut self) -> Result<Vec<Arc<str>>, Mistakes> {
         let mut teams = Vec::new();
         let mut strays = Vec::new();
-        for (name, kind) in self
-            .others
-            .entries(self.root, &self.real_root, true, OUT_OF_CONTEST)
+        for FoundEntry { name, kind, .. } in
+            self.others
+                .entries(self.root, &self.real_root, true, OUT_OF_CONTEST)
         {
             match kind {
                 EntryKind::Folder => teams.push(name.into()),
@@ -242,7 +243,8 @@ impl<'a> ContestReader<'a> {
         let mut attempts = Vec::new();
         // A team may link only to its own files; otherwise it could submit another team's program.
         let real = folder.canonicalize().unwrap_or_else(|_| folder.clone());
-        for (name, kind) in self.others.entries(&folder, &real, false, OUT_OF_TEAM) {
+        for found in self.others.entries(&folder, &real, false, OUT_OF_TEAM) {
+            let FoundEntry { name, kind, real } = found;
             let path = folder.join(&name);
             if kind == EntryKind::Folder {
                 let remedy = "put each submission, as one file, right into the team's folder";
@@ -251,13 +253,19 @@ impl<'a> ContestReader<'a> {
                 );
                 continue;
             }
-            attempts.extend(self.attempt(team, &name, path));
+            attempts.extend(self.attempt(team, &name, path, real));
         }
         attempts
     }
 
     /// The submission of a team in a file, if it is one and for a chosen problem.
-    fn attempt(&mut self, team: &Arc<str>, name: &str, path: PathBuf) -> Option<ContestAttempt> {
+    fn attempt(
+        &mut self,
+        team: &Arc<str>,
+        name: &str,
+        path: PathBuf,
+        real: PathBuf,
+    ) -> Option<ContestAttempt> {
         let only = match self.only {
             [only] => Some(only.as_str()),
             _ => None,
@@ -294,6 +302,7 @@ impl<'a> ContestReader<'a> {
             },
             name: format!("{team}/{name}"),
             path,
+            real,
             number,
         })
     }

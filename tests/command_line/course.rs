@@ -3,9 +3,11 @@
 
 use std::fs;
 use std::fs::{File, FileTimes};
+use std::process::Stdio;
+use std::thread;
 use std::time::{Duration, UNIX_EPOCH};
 
-use crate::judge::{HALF_RIGHT, Judge, RIGHT};
+use crate::judge::{HALF_RIGHT, Judge, RIGHT, Ran};
 
 /// A script that is wrong on every case.
 const WRONG: &str = "echo 1\n";
@@ -434,4 +436,55 @@ fn the_last_attempt_is_told_by_the_times_of_files_even_if_nothing_is_due() {
     judge.run(&["grade", "c", "--marks", "m.csv"]);
     // A class list may name students who have handed in nothing.
     assert_eq!(marks(&judge, "m.csv"), ["anna 100|AC|100", "zoe 0||0"]);
+}
+
+/// Grades a folder whose first program takes a while, and replaces `path` by a link to `target` in
+/// the meantime.
+fn grade_while_linking(judge: &Judge, arguments: &[&str], path: &str, target: &str) -> Ran {
+    let log = judge.path("log.jsonl");
+    let arguments = [arguments, &["-j1", "--log", "log.jsonl", "--no-cache"]].concat();
+    let mut grading = judge.command(&arguments);
+    let grading = grading
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The plan is made when the log begins.
+    while log.metadata().map_or(0, |found| found.len()) == 0 {
+        thread::sleep(Duration::from_millis(5));
+    }
+    fs::rename(judge.path(path), judge.path("aside")).unwrap();
+    judge.link(path, target);
+    judge.ran(grading.wait_with_output().unwrap())
+}
+
+#[test]
+fn what_becomes_a_link_while_a_course_or_a_contest_is_judged_is_not_read() {
+    let slow = format!("sleep 2\n{RIGHT}");
+    for (file, path, target) in [
+        ("course/ben/b.sh", "course/ben/b.sh", "../../secret.sh"),
+        ("course/ben/in/b.sh", "course/ben/in", "../anna"),
+        (
+            "contest/ben/mini@5.sh",
+            "contest/ben/mini@5.sh",
+            "../anna/mini@1.sh",
+        ),
+    ] {
+        let judge = judge();
+        judge.put("secret.sh", RIGHT).put("course/anna/a.sh", &slow);
+        judge.put("contest/anna/mini@1.sh", &slow);
+        judge.put(file, RIGHT);
+        judge.put("course/cleo/c.sh", RIGHT);
+        judge.put("contest/cleo/mini@7.sh", RIGHT);
+        let folder = file.split('/').next().unwrap();
+        let ran = grade_while_linking(&judge, &["grade", folder, "-p", "mini"], path, target);
+        assert_eq!(ran.code, Some(0), "{path}: {}", ran.stderr);
+        let reason = "the file has become a link, or a folder around it has, and is not read";
+        assert!(judge.read("log.jsonl").contains(reason), "{path}: {ran:?}");
+        let results = judge.read("log.jsonl");
+        let refused = results
+            .lines()
+            .filter(|line| line.contains("\"CE\"") && line.contains("submission_finished"));
+        assert_eq!(refused.count(), 1, "{path}: {results}");
+    }
 }

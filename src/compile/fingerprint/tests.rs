@@ -95,6 +95,7 @@ impl Tools {
         Submission {
             name: name.into(),
             path: self.folder.path().join(name),
+            real: None,
             expected: None,
         }
     }
