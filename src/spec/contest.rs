@@ -10,6 +10,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::files;
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{Contest, Entrant};
 use crate::spec::contest::file_name::FileName;
@@ -68,38 +69,76 @@ impl ContestEntries {
     }
 
     /// Reads files that are named as those of a contest, `team/problem@minute.ext` at any depth:
-    /// the folder of a file is its team. `None` if no file has a minute in its name, or one of those
-    /// has no folder.
-    pub fn of_files(folder: &JudgeFolder, paths: &[PathBuf], only: &[String]) -> Option<Self> {
-        let settings = ContestSettings::default();
-        let mut reader = ContestReader::with(folder, Path::new(""), only, settings);
+    /// the folder of a file is its team. The settings are those of the folder that holds the teams,
+    /// if all are in one. `None` if no file has a minute in its name, or one of those has no folder.
+    ///
+    /// # Errors
+    /// Every mistake in the settings.
+    pub fn of_files(
+        folder: &JudgeFolder,
+        paths: &[PathBuf],
+        only: &[String],
+    ) -> Result<Option<Self>, Mistakes> {
+        let mut names = paths.iter().filter_map(|path| path.file_name()?.to_str());
+        if !names.any(course::has_minute) {
+            return Ok(None);
+        }
+        let roots: BTreeSet<_> = paths.iter().filter_map(|path| around_team(path)).collect();
+        let mut with_settings = roots.iter().filter(|root| root.join(SETTINGS).is_file());
+        let first = with_settings.next();
+        let mut reader = match first {
+            Some(root) if roots.len() == 1 => ContestReader::new(folder, root, only)?,
+            _ => ContestReader::with(folder, Path::new(""), only, ContestSettings::default()),
+        };
+        // It is of the whole contest.
+        reader.settings.page = None;
+        let Some(attempts) = reader.attempts_in(paths) else {
+            return Ok(None);
+        };
+        let mut entries = reader.of_attempts(attempts);
+        if let Some(root) = first.filter(|_| roots.len() > 1) {
+            let settings = root.join(SETTINGS);
+            entries.notes.push(format!(
+                "{} is not read, since the teams are not all in its folder",
+                settings.display()
+            ));
+        }
+        Ok(Some(entries))
+    }
+}
+
+impl ContestReader<'_> {
+    /// The submissions in files that are named one by one; `None` if one of them is in no folder of
+    /// a team, or none has a minute.
+    fn attempts_in(&mut self, paths: &[PathBuf]) -> Option<Vec<ContestAttempt>> {
         let mut attempts = Vec::new();
         for path in paths {
             let name = path.file_name()?.to_str()?;
             let team = path.parent()?.file_name()?.to_str()?;
             if is_clutter(name) || is_left_out(name) || name == SETTINGS {
-                reader.others.left_out.push(path.clone());
-            } else if path.is_file() && folder.problem_around(path).is_none() {
+                self.others.left_out.push(path.clone());
+            } else if path.is_file() && self.folder.problem_around(path).is_none() {
                 let real = path.canonicalize().ok()?;
-                attempts.extend(reader.attempt(&team.into(), name, path.clone(), real));
+                attempts.extend(self.attempt(&team.into(), name, path.clone(), real));
             } else {
                 return None;
             }
         }
-        let has_minute = attempts
-            .iter()
-            .any(|attempt| attempt.entrant.minute.is_some());
-        if !has_minute {
-            return None;
-        }
+        let mut minutes = attempts.iter().map(|attempt| attempt.entrant.minute);
+        minutes.any(|minute| minute.is_some()).then_some(attempts)
+    }
+
+    /// The contest of these submissions, which are all.
+    fn of_attempts(mut self, mut attempts: Vec<ContestAttempt>) -> ContestEntries {
         let teams: BTreeSet<_> = attempts
             .iter()
             .map(|attempt| Arc::clone(&attempt.entrant.team))
             .collect();
-        reader.refuse_missing_minutes(&mut attempts);
+        self.refuse_missing_minutes(&mut attempts);
         attempts.sort_by(|one, other| one.place().cmp(&other.place()));
-        reader.refuse_ties(&mut attempts);
-        Some(reader.finish(String::new(), teams.into_iter().collect(), attempts))
+        self.refuse_ties(&mut attempts);
+        let name = self.settings.name.take().unwrap_or_default();
+        self.finish(name, teams.into_iter().collect(), attempts)
     }
 }
 
@@ -376,6 +415,13 @@ impl<'a> ContestReader<'a> {
             || self.folder.config.language_of(path).is_some()
             || (self.folder.find(problem)).is_ok_and(|found| found.submissions_are_answers())
     }
+}
+
+/// The folder that holds the team of a file.
+fn around_team(path: &Path) -> Option<&Path> {
+    let team = path.parent()?;
+    team.file_name()?;
+    Some(files::folder_of(team))
 }
 
 /// The names of the folders in a folder.

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use crate::mistake::{Mistake, Mistakes, suggestion};
 use crate::model::{Contest, ContestRules, Entrant, Moment};
-use crate::spec::course::exported_name::ExportedName;
+use crate::spec::course::exported_name::{ExportedName, composed};
 use crate::spec::course::settings::CourseSettings;
 use crate::spec::folder::JudgeFolder;
 use crate::spec::handed_in::{
@@ -112,7 +112,7 @@ fn is_exported(name: &str) -> bool {
 }
 
 /// Whether the name of a file has a minute, as those in a contest.
-fn has_minute(name: &str) -> bool {
+pub(super) fn has_minute(name: &str) -> bool {
     let mut parts = name.split('@').skip(1);
     parts.any(|part| part.starts_with(|letter: char| letter.is_ascii_digit()))
 }
@@ -199,6 +199,17 @@ impl CourseReader<'_> {
             self.others.refused.push(mistake);
             return;
         }
+        if let Some(twin) = self.twin_of(&path, name) {
+            let message = format!(
+                "is named as `{}`, only its accents are coded otherwise",
+                twin.display()
+            );
+            let remedy = "put what is in both into one of them";
+            self.others
+                .refused
+                .push(Mistake::of(path, message).with_remedy(remedy));
+            return;
+        }
         let exported = match kind {
             EntryKind::Folder => ExportedName::of_folder(name),
             EntryKind::File => ExportedName::of_file(name),
@@ -225,7 +236,7 @@ impl CourseReader<'_> {
             }
         }
         self.places.push(HandedIn {
-            student: student.to_owned(),
+            student: composed(student),
             id: exported.as_ref().map(|parts| parts.id.to_owned()),
             path,
             real,
@@ -233,6 +244,19 @@ impl CourseReader<'_> {
             name: file.to_owned(),
             problem: problem.map(str::to_owned),
         });
+    }
+
+    /// What lies beside a path by the same name, with accents in another code.
+    fn twin_of(&self, path: &Path, name: &str) -> Option<&Path> {
+        if name.is_ascii() {
+            return None;
+        }
+        let mut paths = self.places.iter().map(|place| &*place.path);
+        paths.find(|other| {
+            let other_name = other.file_name().and_then(OsStr::to_str);
+            other.parent() == path.parent()
+                && other_name.is_some_and(|other| composed(other) == composed(name))
+        })
     }
 
     /// Gives each student what is theirs. Two students of one name have two numbers in the same

@@ -136,7 +136,7 @@ fn late_homework_loses_points_by_the_rules_of_the_course_in_every_report_of_its_
     for rule in [
         "marks of Week 3",
         "of several attempts, the best counts",
-        "due 2026-11-03T00:00:00Z",
+        "due 2026-11-03T01:00:00+01:00",
         "a late attempt loses 10 % of its points for each day that has begun, and all of them \
          after 2 days",
     ] {
@@ -155,7 +155,7 @@ fn late_homework_loses_points_by_the_rules_of_the_course_in_every_report_of_its_
     );
     let ben = judge.read("f/ben.md");
     assert!(
-        ben.contains("**18 of 20 points**") && ben.contains("- late by: `1 h`"),
+        ben.contains("**18 of 20 points**") && ben.contains("- Late by: `1 h`"),
         "{ben}"
     );
 }
@@ -487,4 +487,81 @@ fn what_becomes_a_link_while_a_course_or_a_contest_is_judged_is_not_read() {
             .filter(|line| line.contains("\"CE\"") && line.contains("submission_finished"));
         assert_eq!(refused.count(), 1, "{path}: {results}");
     }
+}
+
+#[test]
+fn an_autograder_is_told_of_one_student_and_never_of_the_best_of_several() {
+    let judge = judge();
+    judge.put("c/anna/a.sh", RIGHT).put("c/ben/b.sh", WRONG);
+    judge.run(&["grade", "c", "-p", "mini", "--log", "log.jsonl"]);
+    for option in ["--gradescope", "--prairielearn", "--autolab"] {
+        let ran = judge.run(&["report", "log.jsonl", option, "result"]);
+        assert_eq!(ran.code, Some(3), "{option}: {}", ran.stderr);
+        let said = "these are several: `anna`, `ben`; judge the files of one, or write `--marks`";
+        assert!(ran.stderr.contains(said), "{option}: {}", ran.stderr);
+        assert!(!judge.path("result").exists(), "{option}");
+    }
+    fs::remove_dir_all(judge.path("c/ben")).unwrap();
+    let ran = judge.run(&["grade", "c", "-p", "mini", "--gradescope", "result"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(judge.path("result").exists());
+}
+
+#[test]
+fn accents_in_another_code_make_no_other_student() {
+    let judge = judge();
+    let [one, taken_apart] = ["Zo\u{eb}", "Zoe\u{308}"];
+    let spec = judge.read("problems/mini/problem.toml");
+    judge.put("problems/maxi/problem.toml", spec);
+    for case in [
+        "sample/001-one.in",
+        "sample/001-one.ans",
+        "secret/002-two.in",
+        "secret/002-two.ans",
+    ] {
+        let text = judge.read(&format!("cases/mini/{case}"));
+        judge.put(format!("cases/maxi/{case}"), text);
+    }
+    judge.put(format!("c/mini/{one}/x.sh"), RIGHT);
+    judge.put(format!("c/maxi/{taken_apart}/x.sh"), RIGHT);
+    judge.put(
+        "c/course.toml",
+        format!("[student.\"{taken_apart}\"]\nid = \"7\"\n"),
+    );
+    judge.run(&["grade", "c", "--marks", "m.csv"]);
+    let text = judge.read("m.csv");
+    let rows: Vec<_> = text.lines().skip(1).collect();
+    assert!(
+        rows.len() == 1 && rows[0].starts_with("Zo\u{eb},Zo\u{eb},7,"),
+        "{text}"
+    );
+    judge.put(format!("c/mini/{taken_apart}/x.sh"), WRONG);
+    let ran = judge.run(&["grade", "c", "--marks", "m.csv"]);
+    let said = "only its accents are coded otherwise";
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+}
+
+#[test]
+fn times_are_shown_in_the_zone_of_what_is_due_and_a_date_in_the_future_is_called_wrong() {
+    let judge = judge();
+    judge.put(
+        "c/course.toml",
+        "due = \"2026-11-03 00:00 +01:00\"\n[problem.mini]\n",
+    );
+    judge.put("c/anna/a.sh", RIGHT).put("c/ben/b.sh", RIGHT);
+    date(&judge, "c/anna/a.sh", 40);
+    // In the year 2049.
+    date(&judge, "c/ben/b.sh", 200_000);
+    let ran = judge.run(&["grade", "c", "--feedback", "f"]);
+    assert!(
+        ran.stdout.contains("\ndue 2026-11-03T00:00:00+01:00\n"),
+        "{}",
+        ran.stdout
+    );
+    let note = "\n1 file dated after it was judged, so the dates are wrong\n";
+    assert!(ran.stdout.contains(note), "{}", ran.stdout);
+    let anna = judge.read("f/anna.md");
+    assert!(anna.contains("2026-11-02T17:00:00+01:00"), "{anna}");
+    let ben = judge.read("f/ben.md");
+    assert!(ben.contains("which is after it was judged"), "{ben}");
 }

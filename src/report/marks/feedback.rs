@@ -22,7 +22,7 @@ pub(super) struct FeedbackPage<'a> {
 impl FeedbackPage<'_> {
     /// The total, in words.
     fn total(&self) -> String {
-        earned(self.row.total, self.marks.most())
+        capital(&earned(self.row.total, self.marks.most()))
     }
 
     /// The rules that matter for the student.
@@ -33,7 +33,10 @@ impl FeedbackPage<'_> {
             .marks
             .late_rule()
             .filter(|_| self.row.seconds_late() > 0);
-        count.into_iter().chain(late)
+        count
+            .into_iter()
+            .chain(late)
+            .map(|rule| format!("{}.", capital(&rule)))
     }
 
     /// Why there is no attempt at a problem; foreign words are passed through `safe`.
@@ -68,14 +71,23 @@ impl FeedbackPage<'_> {
             for line in facts(mark) {
                 page += &format!("- {}: {}\n", line.0, span(&line.1));
             }
-            page += "\n| group | points | cases passed | first that failed |\n|---|--:|--:|---|\n";
+            let has_points = has_points(mark);
+            page += if has_points {
+                "\n| Group | Points | Cases passed | First that failed |\n|---|--:|--:|---|\n"
+            } else {
+                "\n| Group | Cases passed | First that failed |\n|---|--:|---|\n"
+            };
             for part in &mark.attempt.parts {
                 let [name, points, passed, failed] = part_cells(part);
                 let [name, failed] = [name, failed].map(|text| match &*text {
                     "" => text,
                     text => cell(text),
                 });
-                page += &format!("| {name} | {points} | {passed} | {failed} |\n");
+                page += &if has_points {
+                    format!("| {name} | {points} | {passed} | {failed} |\n")
+                } else {
+                    format!("| {name} | {passed} | {failed} |\n")
+                };
             }
             if let Some(record) = &mark.attempt.explained {
                 let details = explain::details(record);
@@ -102,6 +114,7 @@ impl FeedbackPage<'_> {
 
     fn problem(&self, column: &MarkColumn, mark: Option<&Mark<'_>>) -> Markup {
         let name = html_text::line(&column.problem);
+        let has_points = mark.is_some_and(has_points);
         html! {
             section {
                 @match mark {
@@ -113,14 +126,16 @@ impl FeedbackPage<'_> {
                         } }
                         div { table {
                             thead { tr {
-                                th scope="col" { "Group" } th.n scope="col" { "Points" }
+                                th scope="col" { "Group" }
+                                @if has_points { th.n scope="col" { "Points" } }
                                 th.n scope="col" { "Cases passed" } th scope="col" { "First that failed" }
                             } }
                             tbody { @for part in &mark.attempt.parts {
                                 @let [name, points, passed, failed] = part_cells(part);
                                 tr {
                                     th scope="row" { bdi { (html_text::line(&name)) } }
-                                    td.n { (points) } td.n { (passed) }
+                                    @if has_points { td.n { (points) } }
+                                    td.n { (passed) }
                                     td { bdi { (html_text::line(&failed)) } }
                                 }
                             } }
@@ -131,6 +146,20 @@ impl FeedbackPage<'_> {
             }
         }
     }
+}
+
+/// Whether a problem gives points to groups of its cases.
+fn has_points(mark: &Mark<'_>) -> bool {
+    let mut parts = mark.attempt.parts.iter();
+    parts.any(|part| part.earned.is_some())
+}
+
+/// A sentence with its first letter in upper case.
+fn capital(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    letters.next().map_or(String::new(), |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
 }
 
 /// Points in words.
@@ -144,28 +173,32 @@ fn earned(points: Option<PointValue>, of: PointValue) -> String {
 /// What is known of an attempt, as names and texts.
 fn facts(mark: &Mark<'_>) -> Vec<(&'static str, String)> {
     let attempt = mark.attempt;
-    let mut facts = vec![("file", attempt.file.clone())];
+    let mut facts = vec![("File", attempt.file.clone())];
     if mark.attempts > 1 {
-        facts.push(("attempts", mark.attempts.to_string()));
+        facts.push(("Attempts", mark.attempts.to_string()));
     }
-    facts.extend(
-        attempt
-            .submitted
-            .map(|moment| ("handed in", moment.to_string())),
-    );
-    facts.extend(mark.due.map(|due| ("due", due.to_string())));
+    facts.extend(attempt.submitted.map(|moment| {
+        let moment = mark.due.map_or(moment, |due| moment.in_zone_of(due));
+        let doubt = if mark.is_from_future {
+            ", which is after it was judged, so the date is wrong"
+        } else {
+            ""
+        };
+        ("Handed in", format!("{moment}{doubt}"))
+    }));
+    facts.extend(mark.due.map(|due| ("Due", due.to_string())));
     if mark.seconds_late > 0 {
-        facts.push(("late by", length(mark.seconds_late)));
+        facts.push(("Late by", length(mark.seconds_late)));
     }
     let meaning = attempt
         .verdict
         .map(|verdict| format!("{verdict} ({})", verdict.meaning()));
     facts.push((
-        "verdict",
+        "Verdict",
         meaning.unwrap_or_else(|| "not judged".to_owned()),
     ));
     if !attempt.reason.is_empty() {
-        facts.push(("reason", attempt.reason.clone()));
+        facts.push(("Reason", attempt.reason.clone()));
     }
     facts
 }

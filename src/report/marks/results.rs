@@ -1,7 +1,7 @@
 //! Collects what every student has handed in, as it was graded. Knows no rules. Of each attempt it
 //! keeps the figures and one explanation, so that memory grows little with each.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use crate::model::{Contest, CourseRules, Event, Moment, PointValue, TrialRecord, Verdict};
@@ -14,6 +14,8 @@ pub struct CourseResults {
     graded: GradedSubmissions,
     reveals: bool,
     pub(super) contest: Option<Contest>,
+    /// When judging began, if the log says so.
+    pub(super) started: Option<Moment>,
     pub(super) attempts: BTreeMap<Arc<str>, Vec<Attempt>>,
     /// Whether more may come: the judging was interrupted, or only a part was asked for.
     pub(super) is_partial: bool,
@@ -53,6 +55,7 @@ impl CourseResults {
             graded: GradedSubmissions::new(reveals),
             reveals,
             contest: None,
+            started: None,
             attempts: BTreeMap::new(),
             is_partial: false,
         }
@@ -63,11 +66,13 @@ impl CourseResults {
         match event {
             Event::SuiteStarted {
                 contest,
+                started,
                 part,
                 shard,
                 ..
             } => {
                 self.contest.clone_from(contest);
+                self.started = started.parse().ok();
                 self.is_partial |= *part || shard.is_some();
             }
             Event::SuiteInterrupted(_) => self.is_partial = true,
@@ -122,11 +127,16 @@ impl Attempt {
 }
 
 impl Attempt {
-    /// The points in a group of cases.
-    pub(super) fn points_in(&self, group: &str) -> Option<PointValue> {
-        let mut parts = self.parts.iter();
-        let part = parts.find(|part| part.name == group)?;
-        part.earned
+    /// The points in each of these groups of cases.
+    pub(super) fn points_in<'g>(
+        &self,
+        groups: &'g [String],
+    ) -> impl Iterator<Item = Option<PointValue>> + use<'_, 'g> {
+        // Of two groups of one name, the first counts.
+        let parts = self.parts.iter().rev();
+        let earned: HashMap<_, _> = parts.map(|part| (&*part.name, part.earned)).collect();
+        let groups = groups.iter();
+        groups.map(move |group| earned.get(&**group).copied().flatten())
     }
 }
 
