@@ -565,3 +565,28 @@ fn times_are_shown_in_the_zone_of_what_is_due_and_a_date_in_the_future_is_called
     let ben = judge.read("f/ben.md");
     assert!(ben.contains("which is after it was judged"), "{ben}");
 }
+
+#[test]
+fn the_example_of_a_course_has_a_right_a_wrong_and_a_late_student() {
+    let judge = Judge::new();
+    let output = judge
+        .command(&["grade", "examples/course"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    let [stdout, stderr] =
+        [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+    assert_eq!(output.status.code(), Some(0), "{stderr}");
+    let rows = rows(&stdout);
+    let of = |row: usize| rows[row].split_whitespace().collect::<Vec<_>>();
+    assert_eq!(of(1), ["Anna", "Ek", "10", "AC"]);
+    assert_eq!(of(2), ["Ben", "Lund", "0", "WA"]);
+    let late = of(3);
+    assert_eq!(late[..3], ["Chlo\u{e9}", "Martin", "8"], "{stdout}");
+    assert_eq!(late.last(), Some(&"AC"));
+    assert!(rows[4].ends_with(", 1 late"), "{stdout}");
+    assert!(
+        stderr.contains("names of Moodle are shortened: 3"),
+        "{stderr}"
+    );
+}

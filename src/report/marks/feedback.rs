@@ -3,7 +3,7 @@
 
 use maud::{Markup, html};
 
-use crate::model::PointValue;
+use crate::model::{PointValue, TrialRecord};
 use crate::report::html::{CaseExplanation, small_page};
 use crate::report::markdown::{cell, fenced, span};
 use crate::report::marks::results::AttemptPart;
@@ -17,6 +17,8 @@ pub const MARKDOWN_START: &str = "<!-- gridjudge: feedback -->\n";
 pub(super) struct FeedbackPage<'a> {
     pub(super) marks: &'a MarkTable<'a>,
     pub(super) row: &'a StudentRow<'a>,
+    /// For each problem the trial that explains the attempt that counts.
+    pub(super) explained: Vec<Option<TrialRecord>>,
 }
 
 impl FeedbackPage<'_> {
@@ -47,9 +49,14 @@ impl FeedbackPage<'_> {
         }
     }
 
-    fn problems(&self) -> impl Iterator<Item = (&MarkColumn, Option<&Mark<'_>>)> {
+    /// The problems, each with the mark and the trial that explains it.
+    fn problems(
+        &self,
+    ) -> impl Iterator<Item = (&MarkColumn, Option<&Mark<'_>>, Option<&TrialRecord>)> {
         let marks = self.row.marks.iter().map(Option::as_ref);
-        self.marks.problems.iter().zip(marks)
+        let explained = self.explained.iter().map(Option::as_ref);
+        let columns = self.marks.problems.iter().zip(marks).zip(explained);
+        columns.map(|((column, mark), explained)| (column, mark, explained))
     }
 
     pub(super) fn markdown(&self) -> String {
@@ -61,7 +68,7 @@ impl FeedbackPage<'_> {
         for rule in self.rules() {
             page += &format!("\n{rule}\n");
         }
-        for (column, mark) in self.problems() {
+        for (column, mark, explained) in self.problems() {
             let problem = span(&column.problem);
             let Some(mark) = mark else {
                 page += &format!("\n## {problem}: {}\n", self.why_none(span));
@@ -89,7 +96,7 @@ impl FeedbackPage<'_> {
                     format!("| {name} | {passed} | {failed} |\n")
                 };
             }
-            if let Some(record) = &mark.attempt.explained {
+            if let Some(record) = explained {
                 let details = explain::details(record);
                 page += &format!(
                     "\nOn {}:\n\n{}",
@@ -107,12 +114,16 @@ impl FeedbackPage<'_> {
             p.verdict { (self.total()) }
             @for rule in self.rules() { p.soft { (rule) } }
         };
-        let main =
-            html! { @for (column, mark) in self.problems() { (self.problem(column, mark)) } };
+        let main = html! { @for (column, mark, explained) in self.problems() { (self.problem(column, mark, explained)) } };
         small_page(&title, &head, &main)
     }
 
-    fn problem(&self, column: &MarkColumn, mark: Option<&Mark<'_>>) -> Markup {
+    fn problem(
+        &self,
+        column: &MarkColumn,
+        mark: Option<&Mark<'_>>,
+        explained: Option<&TrialRecord>,
+    ) -> Markup {
         let name = html_text::line(&column.problem);
         let has_points = mark.is_some_and(has_points);
         html! {
@@ -140,7 +151,7 @@ impl FeedbackPage<'_> {
                                 }
                             } }
                         } }
-                        @if let Some(record) = &mark.attempt.explained { (CaseExplanation::alone(record)) }
+                        @if let Some(record) = explained { (CaseExplanation::alone(record)) }
                     }
                 }
             }

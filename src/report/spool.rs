@@ -1,0 +1,55 @@
+//! Records in a file without a name, in the order in which they came, until they are written by
+//! another order: those of many teams or students would fill the memory. Knows nothing of them.
+
+use std::fs::File;
+use std::io;
+use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// The file.
+pub(super) struct Spool {
+    file: File,
+    length: u64,
+}
+
+impl Spool {
+    /// # Errors
+    /// If there is no room for temporary files.
+    pub(super) fn create() -> io::Result<Self> {
+        Ok(Self {
+            file: tempfile::tempfile()?,
+            length: 0,
+        })
+    }
+
+    /// Adds a record. Returns its place, which begins where that of the last one ends.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(super) fn add(&mut self, record: &impl Serialize) -> io::Result<Range<u64>> {
+        let text = serde_json::to_vec(record)?;
+        let start = self.length;
+        self.file.write_all_at(&text, start)?;
+        self.length += text.len() as u64;
+        Ok(start..self.length)
+    }
+
+    /// The records at a place, which may be that of several.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub(super) fn read<T: DeserializeOwned>(
+        &self,
+        place: Range<u64>,
+    ) -> io::Result<impl Iterator<Item = io::Result<T>>> {
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(place.start))?;
+        let records = BufReader::new(file.take(place.end - place.start));
+        let records = serde_json::Deserializer::from_reader(records).into_iter();
+        Ok(records.map(|record| record.map_err(io::Error::from)))
+    }
+}
