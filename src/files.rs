@@ -190,6 +190,29 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_has_become_a_link_is_not_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let path = |name: &str| root.join(name);
+        std::fs::create_dir_all(path("a/b")).unwrap();
+        std::fs::write(path("a/b/file"), "1").unwrap();
+        let opened = |name: &str| open_real(&path(name));
+        let mut text = String::new();
+        opened("a/b/file")
+            .unwrap()
+            .read_to_string(&mut text)
+            .unwrap();
+        assert_eq!(text, "1");
+        assert!(matches!(opened("a/b"), Err(FileError::Kind("a folder"))));
+        assert!(matches!(opened("a/c"), Err(FileError::Unreadable(_))));
+        std::os::unix::fs::symlink("b/file", path("a/link")).unwrap();
+        assert!(matches!(opened("a/link"), Err(FileError::Link)));
+        std::fs::rename(path("a/b"), path("a/c")).unwrap();
+        std::os::unix::fs::symlink("c", path("a/b")).unwrap();
+        assert!(matches!(opened("a/b/file"), Err(FileError::Link)));
+    }
+
+    #[test]
     fn a_file_is_read_whole_or_not_at_all() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");

@@ -1,7 +1,7 @@
 //! The help of the whole command line: its commands, by the people who need them.
 
-use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Command};
 
 /// Who needs which commands, in the order in which they are usually needed.
 const ROLES: [(&str, &[&str]); 5] = [
@@ -51,15 +51,10 @@ pub(super) fn with_owners(mut error: clap::Error, whole: &Command) -> clap::Erro
         return error;
     };
     let option = option.split_once('=').map_or(&**option, |(name, _)| name);
-    let names_it = |argument: &clap::Arg| match option.strip_prefix("--") {
-        Some(long) => argument.get_long() == Some(long),
-        None => argument
-            .get_short()
-            .is_some_and(|short| *option == format!("-{short}")),
-    };
-    let owners = whole
-        .get_subcommands()
-        .filter(|command| command.get_arguments().any(names_it));
+    let owners = whole.get_subcommands().filter(|command| {
+        let mut arguments = command.get_arguments();
+        arguments.any(|argument| is_option(argument, option))
+    });
     let owners: Vec<_> = owners
         .map(|command| format!("`{}`", command.get_name()))
         .collect();
@@ -73,6 +68,16 @@ pub(super) fn with_owners(mut error: clap::Error, whole: &Command) -> clap::Erro
         error.insert(ContextKind::Suggested, tips);
     }
     error
+}
+
+/// Whether an argument is the option of this name, as `--html` or `-p`.
+fn is_option(argument: &Arg, name: &str) -> bool {
+    match name.strip_prefix("--") {
+        Some(long) => argument.get_long() == Some(long),
+        None => argument
+            .get_short()
+            .is_some_and(|short| *name == format!("-{short}")),
+    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use std::fs::File;
 use std::io;
-use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 
@@ -31,7 +31,8 @@ impl Spool {
     /// # Errors
     /// If it cannot be written.
     pub(super) fn add(&mut self, record: &impl Serialize) -> io::Result<Range<u64>> {
-        let text = serde_json::to_vec(record)?;
+        let mut text = serde_json::to_vec(record)?;
+        text.push(b'\n');
         let start = self.length;
         self.file.write_all_at(&text, start)?;
         self.length += text.len() as u64;
@@ -48,8 +49,7 @@ impl Spool {
     ) -> io::Result<impl Iterator<Item = io::Result<T>>> {
         let mut file = &self.file;
         file.seek(SeekFrom::Start(place.start))?;
-        let records = BufReader::new(file.take(place.end - place.start));
-        let records = serde_json::Deserializer::from_reader(records).into_iter();
-        Ok(records.map(|record| record.map_err(io::Error::from)))
+        let lines = BufReader::new(file.take(place.end - place.start)).split(b'\n');
+        Ok(lines.map(|line| Ok(serde_json::from_slice(&line?)?)))
     }
 }

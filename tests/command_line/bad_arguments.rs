@@ -525,7 +525,7 @@ fn an_option_of_another_command_is_said_to_belong_to_it() {
         ),
         (
             ["grade", "--shards=4"],
-            "tip: `--shards` belongs to `plan`\n",
+            "tip: `--shards` belongs to `plan` and `init`\n",
         ),
         (["list", "-o"], "tip: `-o` belongs to "),
     ] {

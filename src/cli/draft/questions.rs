@@ -500,7 +500,9 @@ mod prompter_tests {
         };
         assert_eq!(prompter.text(&None, "q", "joined").unwrap(), "joined");
         assert_eq!(prompter.text(&None, "q", "joined").unwrap(), "spaced");
-        assert!(prompter.text(&None, "q", "joined").is_err());
+        let ended = prompter.text(&None, "q", "joined").unwrap_err();
+        let said = "asking for q: the input ended before an answer, so nothing was written";
+        assert_eq!(ended.to_string(), said);
         assert_eq!(
             prompter.text(&Some("x".into()), "q", "joined").unwrap(),
             "x"

@@ -37,6 +37,16 @@ impl Moment {
         }
     }
 
+    /// The moment as people write it, as `2026-11-28 23:59 +01:00`.
+    pub fn in_words(self) -> String {
+        let written = self.to_string();
+        let (date, time) = written.split_once('T').unwrap_or((&written, ""));
+        let (clock, zone) = time.split_at(time.len().min("23:59:00".len()));
+        let clock = clock.strip_suffix(":00").unwrap_or(clock);
+        let zone = if zone == "Z" { "UTC" } else { zone };
+        format!("{date} {clock} {zone}")
+    }
+
     /// The seconds from an earlier moment to this one; 0 if that was not earlier.
     pub fn seconds_since(self, earlier: Self) -> u64 {
         self.seconds.saturating_sub(earlier.seconds)
@@ -189,6 +199,8 @@ mod tests {
             "2026-11-29T00:00:00+01:00"
         );
         assert_eq!(one.in_zone_of(other).to_string(), "2026-11-28T22:59:00Z");
+        assert_eq!(one.in_words(), "2026-11-28 23:59 +01:00");
+        assert_eq!(other.in_words(), "2026-11-28 22:59 UTC");
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::report::markdown::{cell, fenced, span};
 use crate::report::marks::results::AttemptPart;
 use crate::report::marks::table::{Mark, MarkColumn, MarkTable, StudentRow, length};
 use crate::report::{explain, html_text};
+use crate::text::{JoinedTexts, counted};
 
 /// The start of every page in Markdown.
 pub const MARKDOWN_START: &str = "<!-- gridjudge: feedback -->\n";
@@ -78,23 +79,16 @@ impl FeedbackPage<'_> {
             for line in facts(mark) {
                 page += &format!("- {}: {}\n", line.0, span(&line.1));
             }
-            let has_points = has_points(mark);
-            page += if has_points {
-                "\n| Group | Points | Cases passed | First that failed |\n|---|--:|--:|---|\n"
-            } else {
-                "\n| Group | Cases passed | First that failed |\n|---|--:|---|\n"
-            };
-            for part in &mark.attempt.parts {
-                let [name, points, passed, failed] = part_cells(part);
-                let [name, failed] = [name, failed].map(|text| match &*text {
-                    "" => text,
+            let PartTable { heads, rows } = PartTable::of(&mark.attempt.parts);
+            let names = heads.iter().map(|head| head.0).joined(" | ");
+            let rules = heads.iter().map(|head| if head.1 { "--:" } else { "---" });
+            page += &format!("\n| {names} |\n|{}|\n", rules.joined("|"));
+            for row in rows {
+                let cells = row.iter().zip(&heads).map(|(text, head)| match &**text {
+                    text if head.1 || text.is_empty() => text.to_owned(),
                     text => cell(text),
                 });
-                page += &if has_points {
-                    format!("| {name} | {points} | {passed} | {failed} |\n")
-                } else {
-                    format!("| {name} | {passed} | {failed} |\n")
-                };
+                page += &format!("| {} |\n", cells.joined(" | "));
             }
             if let Some(record) = explained {
                 let details = explain::details(record);
@@ -125,7 +119,6 @@ impl FeedbackPage<'_> {
         explained: Option<&TrialRecord>,
     ) -> Markup {
         let name = html_text::line(&column.problem);
-        let has_points = mark.is_some_and(has_points);
         html! {
             section {
                 @match mark {
@@ -135,34 +128,13 @@ impl FeedbackPage<'_> {
                         dl { @for (what, text) in facts(mark) {
                             dt { (what) } dd { bdi { (html_text::line(&text)) } }
                         } }
-                        div { table {
-                            thead { tr {
-                                th scope="col" { "Group" }
-                                @if has_points { th.n scope="col" { "Points" } }
-                                th.n scope="col" { "Cases passed" } th scope="col" { "First that failed" }
-                            } }
-                            tbody { @for part in &mark.attempt.parts {
-                                @let [name, points, passed, failed] = part_cells(part);
-                                tr {
-                                    th scope="row" { bdi { (html_text::line(&name)) } }
-                                    @if has_points { td.n { (points) } }
-                                    td.n { (passed) }
-                                    td { bdi { (html_text::line(&failed)) } }
-                                }
-                            } }
-                        } }
+                        (PartTable::of(&mark.attempt.parts).html())
                         @if let Some(record) = explained { (CaseExplanation::alone(record)) }
                     }
                 }
             }
         }
     }
-}
-
-/// Whether a problem gives points to groups of its cases.
-fn has_points(mark: &Mark<'_>) -> bool {
-    let mut parts = mark.attempt.parts.iter();
-    parts.any(|part| part.earned.is_some())
 }
 
 /// A sentence with its first letter in upper case.
@@ -195,9 +167,9 @@ fn facts(mark: &Mark<'_>) -> Vec<(&'static str, String)> {
         } else {
             ""
         };
-        ("Handed in", format!("{moment}{doubt}"))
+        ("Handed in", format!("{}{doubt}", moment.in_words()))
     }));
-    facts.extend(mark.due.map(|due| ("Due", due.to_string())));
+    facts.extend(mark.due.map(|due| ("Due", due.in_words())));
     if mark.seconds_late > 0 {
         facts.push(("Late by", length(mark.seconds_late)));
     }
@@ -214,12 +186,67 @@ fn facts(mark: &Mark<'_>) -> Vec<(&'static str, String)> {
     facts
 }
 
+/// The parts of an attempt as a table, without columns in which nothing stands.
+struct PartTable {
+    /// The heads of the columns, and whether figures are in them.
+    heads: Vec<(&'static str, bool)>,
+    rows: Vec<Vec<String>>,
+}
+
+impl PartTable {
+    fn of(parts: &[AttemptPart]) -> Self {
+        let mut table = Self {
+            heads: Vec::new(),
+            rows: vec![Vec::new(); parts.len()],
+        };
+        let cells: Vec<_> = parts.iter().map(part_cells).collect();
+        for (column, head) in PART_HEADS.into_iter().enumerate() {
+            if cells.iter().all(|row| row[column].is_empty()) {
+                continue;
+            }
+            table.heads.push(head);
+            for (row, cells) in table.rows.iter_mut().zip(&cells) {
+                row.push(cells[column].clone());
+            }
+        }
+        table
+    }
+
+    fn html(&self) -> Markup {
+        let class = |place: usize| self.heads[place].1.then_some("n");
+        html! {
+            div.parts { table {
+                thead { tr { @for (place, head) in self.heads.iter().enumerate() {
+                    th scope="col" class=[class(place)] { (head.0) }
+                } } }
+                tbody { @for row in &self.rows { tr {
+                    @for (place, text) in row.iter().enumerate() {
+                        @if place == 0 {
+                            th scope="row" { bdi { (html_text::line(text)) } }
+                        } @else {
+                            td class=[class(place)] { bdi { (html_text::line(text)) } }
+                        }
+                    }
+                } } }
+            } }
+        }
+    }
+}
+
+/// The heads for [`part_cells`], and whether figures are below them.
+const PART_HEADS: [(&str, bool); 4] = [
+    ("Group", false),
+    ("Points", true),
+    ("Passed", true),
+    ("First that failed", false),
+];
+
 /// The name of a part, its points, its accepted cases, and the first that was not.
 fn part_cells(part: &AttemptPart) -> [String; 4] {
     let points = match (part.earned, part.of) {
         (None, _) => String::new(),
         (Some(earned), None) => earned.to_string(),
-        (Some(earned), Some(of)) => format!("{earned} of {of}"),
+        (Some(earned), Some(of)) => format!("{earned} of {of} points"),
     };
     let name = match &*part.name {
         "" => "cases",
@@ -230,6 +257,7 @@ fn part_cells(part: &AttemptPart) -> [String; 4] {
         Some(case) => format!("{case}: {verdict}, {why}"),
         None => format!("{verdict}, {why}"),
     });
-    let passed = format!("{} of {}", part.passed, part.cases);
+    // On a phone the heads of columns are not shown.
+    let passed = format!("{} of {}", part.passed, counted(part.cases, "case"));
     [name.to_owned(), points, passed, failed.unwrap_or_default()]
 }

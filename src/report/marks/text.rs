@@ -25,7 +25,7 @@ pub fn text(marks: &MarkTable<'_>, room: Option<usize>) -> String {
     let mut text = hanging(&format!("\n{HEADING}{title}{HEADING:#}\n"), room);
     let several = marks.rows.iter().any(StudentRow::has_several);
     let rules = several.then(|| marks.count_rule().to_owned()).into_iter();
-    let due = marks.rules.due.map(|due| format!("due {due}"));
+    let due = marks.rules.due.map(|due| format!("due {}", due.in_words()));
     for rule in rules.chain(due).chain(marks.late_rule()) {
         text += &hanging(&format!("{LEGEND}{rule}{LEGEND:#}\n"), room);
     }
