@@ -18,8 +18,7 @@ use crate::cache::{
 use crate::compile::build_result::ProgramSource;
 use crate::compile::compiler::Compiler;
 use crate::compile::machine_facts::{DigestOfTool, Fingerprint, MachineFacts, MachineState};
-use crate::compile::source_file;
-use crate::compile::source_file::{LARGEST_SUBMISSION, file_name};
+use crate::compile::source_file::{LARGEST_SUBMISSION, file_name, open_source};
 use crate::compile::toolchain::Toolchain;
 use crate::model::{AdditionalSources, Language, Submission};
 
@@ -186,7 +185,7 @@ impl FingerprintBuilder<'_> {
 
     /// Adds a file that is run directly and, if it is a script, its interpreter.
     fn add_executable(&mut self, source: &Submission) -> Option<()> {
-        let mut file = source_file::open(source).ok()?;
+        let mut file = open_source(source).ok()?;
         let mode = file.metadata().ok()?.permissions().mode() & 0o111;
         self.facts
             .push(format!("executable {} {mode:o}", file_name(&source.path)));
@@ -346,7 +345,7 @@ impl Compiler {
                 source.path.file_name()
             ));
         }
-        let own = hasher.add_opened(source_file::open(source).ok()?).ok()?;
+        let own = hasher.add_opened(open_source(source).ok()?).ok()?;
         let mut files = vec![(place.clone(), own)];
         files.extend(hasher.add_files(others()).ok()?);
         // Asked after their versions, by which a later change of this permission is noticed.

@@ -33,7 +33,10 @@ pub fn without_folder(folder: &Path, written: &[u8]) -> String {
 }
 
 /// Opens the source of a program where it may be read.
-pub(super) fn open(source: &Submission) -> Result<File, FileError> {
+///
+/// # Errors
+/// If it is no file, cannot be read, or has become a link.
+pub fn open_source(source: &Submission) -> Result<File, FileError> {
     match &source.real {
         Some(real) => files::open_real(real),
         None => files::open(&source.path),
@@ -83,7 +86,7 @@ fn name_among_others(source: &Submission, language: Option<&Language>) -> String
 /// The name that the classes of a source in Java give to its file, if they do.
 fn name_of_class(source: &Submission, language: &Language) -> Option<String> {
     let own = file_name(&source.path);
-    let source = java_source(open(source), language)?;
+    let source = java_source(open_source(source), language)?;
     let stem = source.file_stem(&stem_of(&own))?;
     Some(format!("{stem}.{}", language.extensions.first()?))
 }
@@ -333,7 +336,7 @@ impl ProgramSource<'_> {
 fn may_depend_on_name(source: &Submission, own: &str) -> bool {
     let path = &source.path;
     let mut text = Vec::new();
-    let read = open(source).map(|source| {
+    let read = open_source(source).map(|source| {
         source
             .take(LARGEST_SEARCHED + 1)
             .read_to_end(&mut text)

@@ -53,3 +53,22 @@ impl Spool {
         Ok(lines.map(|line| Ok(serde_json::from_slice(&line?)?)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_are_read_by_their_places_one_by_one_or_several_at_once() {
+        let mut spool = Spool::create().unwrap();
+        let [one, two, three] =
+            ["one", "two\nlines", "three"].map(|text| spool.add(&text).unwrap());
+        let read = |place| {
+            let records = spool.read::<String>(place).unwrap();
+            records.map(Result::unwrap).collect::<Vec<_>>()
+        };
+        assert_eq!(read(three.clone()), ["three"]);
+        assert_eq!(read(one.start..two.end), ["one", "two\nlines"]);
+        assert_eq!(two.end, three.start);
+    }
+}
