@@ -440,7 +440,12 @@ fn the_last_attempt_is_told_by_the_times_of_files_even_if_nothing_is_due() {
 
 /// Grades a folder whose first program takes a while, and replaces `path` by a link to `target` in
 /// the meantime.
-fn grade_while_linking(judge: &Judge, arguments: &[&str], path: &str, target: &str) -> Ran {
+pub(super) fn grade_while_linking(
+    judge: &Judge,
+    arguments: &[&str],
+    path: &str,
+    target: &str,
+) -> Ran {
     let log = judge.path("log.jsonl");
     let arguments = [arguments, &["-j1", "--log", "log.jsonl", "--no-cache"]].concat();
     let mut grading = judge.command(&arguments);
