@@ -5,7 +5,9 @@ use std::fs;
 use std::fs::{File, FileTimes};
 use std::process::Stdio;
 use std::thread;
-use std::time::{Duration, UNIX_EPOCH};
+use std::time::{Duration, Instant, UNIX_EPOCH};
+
+use serde_json::Value;
 
 use crate::judge::{HALF_RIGHT, Judge, RIGHT, Ran};
 
@@ -594,4 +596,32 @@ fn the_example_of_a_course_has_a_right_a_wrong_and_a_late_student() {
         stderr.contains("names of Moodle are shortened: 3"),
         "{stderr}"
     );
+}
+
+#[test]
+fn marks_of_very_many_groups_take_no_longer_for_each() {
+    let judge = judge();
+    judge.put("c/anna/a.sh", RIGHT);
+    judge.run(&["grade", "c", "-p", "mini", "--log", "log.jsonl"]);
+    let log = judge.read("log.jsonl");
+    let lines = log.lines().map(|line| {
+        let mut event: Value = serde_json::from_str(line).unwrap();
+        if event["event"] == "submission_finished" {
+            let group = event["score"]["groups"][0].clone();
+            let groups = (0..60_000).map(|number| {
+                let mut group = group.clone();
+                group["name"] = format!("group{number}").into();
+                group
+            });
+            event["score"]["groups"] = groups.collect();
+        }
+        event.to_string() + "\n"
+    });
+    judge.put("many.jsonl", lines.collect::<String>());
+    let start = Instant::now();
+    judge.run(&["report", "many.jsonl", "--marks", "m.csv"]);
+    // It takes a second; where each group was looked for among all, it took minutes.
+    assert!(start.elapsed() < Duration::from_secs(20));
+    let header = judge.read("m.csv");
+    assert!(header.lines().next().unwrap().contains(",group59999,"));
 }
