@@ -11,9 +11,13 @@ use std::ffi::OsStr;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io;
 use std::io::Read;
+use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+
+use rustix::fs::{CWD, Mode, OFlags};
+use rustix::io::Errno;
 
 pub use crate::files::inner_name::is_version_control;
 pub(crate) use inner_name::folder_of;
@@ -36,9 +40,21 @@ pub enum FileError {
     /// It is larger than the caller allows, which is this many bytes.
     #[error("is larger than {}", size(*.0))]
     Size(u64),
+    /// It was a file, and is a link now, or a folder around it is.
+    #[error("has become a link, or a folder around it has, and is not read")]
+    Link,
     /// The operating system cannot read it.
     #[error("cannot be read: {0}")]
     Unreadable(#[from] io::Error),
+}
+
+impl From<FileError> for io::Error {
+    fn from(refused: FileError) -> Self {
+        match refused {
+            FileError::Unreadable(error) => error,
+            refused => Self::other(refused),
+        }
+    }
 }
 
 impl FileError {
@@ -48,6 +64,7 @@ impl FileError {
             Self::Kind("a folder") => "name a file in it".to_owned(),
             Self::Kind(_) => "replace it with a regular file".to_owned(),
             Self::Size(most) => format!("{} is the most that is read", size(*most)),
+            Self::Link => "put the file itself in its place".to_owned(),
             Self::Unreadable(error) => match error.kind() {
                 io::ErrorKind::NotFound => "create it, or correct the name".to_owned(),
                 io::ErrorKind::PermissionDenied => "make it readable (`chmod +r`)".to_owned(),
@@ -68,6 +85,33 @@ pub fn open(path: &Path) -> Result<File, FileError> {
         .read(true)
         .custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY)
         .open(path)?;
+    is_file(&file.metadata()?)?;
+    Ok(file)
+}
+
+/// Opens a regular file by a path that had no links when it was found, as
+/// [`Path::canonicalize`] gives it, and follows none that has taken a place in it since.
+///
+/// # Errors
+/// As [`open`], and [`FileError::Link`].
+pub fn open_real(path: &Path) -> Result<File, FileError> {
+    // A folder after the other, and not by `openat2`, which not every kernel and container has.
+    let folder = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let file = OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let names: Vec<_> = path.components().collect();
+    let mut opened = None;
+    for (place, name) in names.iter().enumerate() {
+        let is_last = place + 1 == names.len();
+        let flags = if is_last { file } else { folder };
+        let around = opened.as_ref().map_or(CWD, AsFd::as_fd);
+        let found = rustix::fs::openat(around, name.as_os_str(), flags, Mode::empty());
+        opened = Some(found.map_err(|error| match error {
+            // A link that is opened as a path is no folder.
+            Errno::LOOP | Errno::NOTDIR => FileError::Link,
+            error => FileError::Unreadable(error.into()),
+        })?);
+    }
+    let file = File::from(opened.ok_or(FileError::Link)?);
     is_file(&file.metadata()?)?;
     Ok(file)
 }
@@ -144,6 +188,29 @@ fn home_in(users: &[u8], user: u32) -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_has_become_a_link_is_not_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let path = |name: &str| root.join(name);
+        std::fs::create_dir_all(path("a/b")).unwrap();
+        std::fs::write(path("a/b/file"), "1").unwrap();
+        let opened = |name: &str| open_real(&path(name));
+        let mut text = String::new();
+        opened("a/b/file")
+            .unwrap()
+            .read_to_string(&mut text)
+            .unwrap();
+        assert_eq!(text, "1");
+        assert!(matches!(opened("a/b"), Err(FileError::Kind("a folder"))));
+        assert!(matches!(opened("a/c"), Err(FileError::Unreadable(_))));
+        std::os::unix::fs::symlink("b/file", path("a/link")).unwrap();
+        assert!(matches!(opened("a/link"), Err(FileError::Link)));
+        std::fs::rename(path("a/b"), path("a/c")).unwrap();
+        std::os::unix::fs::symlink("c", path("a/b")).unwrap();
+        assert!(matches!(opened("a/b/file"), Err(FileError::Link)));
+    }
 
     #[test]
     fn a_file_is_read_whole_or_not_at_all() {

@@ -4,20 +4,18 @@
 use std::fs::File;
 use std::io;
 use std::io::{ErrorKind, Read, Seek};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use gridjudge_sandbox::{
     Exit, Fault, Input, Limits, MissingOutput, Run, Sandbox, Usage, again_if_lost,
 };
-use rustix::fs::OFlags;
 
 use crate::checker::JudgedInteraction;
 use crate::model::{
     Case, CheckerProgram, CheckerTask, Finding, FindingKind, FindingRule, Findings, GradedResult,
     Job, JudgingProgramKind, Problem, Program, SubmittedSources, Trial, Verdict,
 };
-use crate::{check, checker, model};
+use crate::{check, checker, files, model};
 
 pub use crate::checker::{GraderCall, TranscriptRecorder};
 
@@ -145,16 +143,8 @@ pub fn judge_answer(answer: &HandedInAnswer<'_>, sandbox: &dyn Sandbox) -> Resul
     };
     let failed = |error: io::Error| Fault::new(format!("reading {}", path.display()), error);
     // The path was a regular file when the submission was read; it may be a link or a pipe by now.
-    let flags = (OFlags::NONBLOCK | OFlags::NOFOLLOW).bits().cast_signed();
-    let file = File::options()
-        .read(true)
-        .custom_flags(flags)
-        .open(path)
-        .map_err(failed)?;
+    let file = files::open_real(path).map_err(|error| failed(error.into()))?;
     let found = file.metadata().map_err(failed)?;
-    if !found.is_file() {
-        return Err(failed(io::Error::other("it is not a file any more")));
-    }
     let trial = again_if_lost(|| {
         let mut file = file.try_clone().map_err(failed)?;
         file.rewind().map_err(failed)?;

@@ -74,7 +74,14 @@ impl KeyHasher {
     pub fn add_file(&mut self, path: &Path) -> io::Result<FileVersion> {
         // The path may lead to a pipe by now, so opening it must not block.
         let flags = OFlags::NONBLOCK.bits().cast_signed();
-        let mut file = File::options().read(true).custom_flags(flags).open(path)?;
+        self.add_opened(File::options().read(true).custom_flags(flags).open(path)?)
+    }
+
+    /// As [`add_file`](Self::add_file), of a file that was opened without blocking.
+    ///
+    /// # Errors
+    /// As [`add_file`](Self::add_file).
+    pub fn add_opened(&mut self, mut file: File) -> io::Result<FileVersion> {
         let found = file.metadata()?;
         let before = self.0.update(&found.len().to_le_bytes()).count();
         let read = |hasher: &Self| hasher.0.count() - before;

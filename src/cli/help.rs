@@ -1,6 +1,7 @@
 //! The help of the whole command line: its commands, by the people who need them.
 
-use clap::Command;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Command};
 
 /// Who needs which commands, in the order in which they are usually needed.
 const ROLES: [(&str, &[&str]); 5] = [
@@ -42,6 +43,41 @@ pub(super) fn by_role(command: Command) -> Command {
     help += "`gridjudge help COMMAND` describes a command, and ends with an example.\n\n";
     help += &format!("{header}Options:{header:#}\n{{options}}{{after-help}}");
     command.help_template(help)
+}
+
+/// The error about an unknown option, with the commands that know it, if there are some.
+pub(super) fn with_owners(mut error: clap::Error, whole: &Command) -> clap::Error {
+    let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else {
+        return error;
+    };
+    let option = option.split_once('=').map_or(&**option, |(name, _)| name);
+    let owners = whole.get_subcommands().filter(|command| {
+        let mut arguments = command.get_arguments();
+        arguments.any(|argument| is_option(argument, option))
+    });
+    let owners: Vec<_> = owners
+        .map(|command| format!("`{}`", command.get_name()))
+        .collect();
+    let tip = match &owners[..] {
+        [] => return error,
+        [only] => format!("`{option}` belongs to {only}"),
+        [first @ .., last] => format!("`{option}` belongs to {} and {last}", first.join(", ")),
+    };
+    let tips = ContextValue::StyledStrs(vec![tip.into()]);
+    if error.kind() == ErrorKind::UnknownArgument {
+        error.insert(ContextKind::Suggested, tips);
+    }
+    error
+}
+
+/// Whether an argument is the option of this name, as `--html` or `-p`.
+fn is_option(argument: &Arg, name: &str) -> bool {
+    match name.strip_prefix("--") {
+        Some(long) => argument.get_long() == Some(long),
+        None => argument
+            .get_short()
+            .is_some_and(|short| *name == format!("-{short}")),
+    }
 }
 
 #[cfg(test)]

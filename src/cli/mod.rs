@@ -61,6 +61,9 @@ macro_rules! example {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Judge submissions; without any, all example submissions.
+    ///
+    /// A trial is a submission on one case. Its verdict is `AC` if it is accepted, `SK` if it was
+    /// skipped: it cannot be judged here, or no longer counts. docs/verdicts.md has all of them.
     #[command(after_long_help = example!("gridjudge grade examples/finals --log finals.jsonl"))]
     Grade(Box<commands::grade::GradeArgs>),
     /// Prove problems: cases, answers, and verdicts of the examples.
@@ -98,6 +101,8 @@ enum Command {
     #[command(after_long_help = example!("gridjudge standings finals.jsonl --freeze 4:00"))]
     Standings(commands::standings::StandingsArgs),
     /// Show which solvers with one fault each survive a problem's cases.
+    ///
+    /// Such a solver is a mutant. A program with the fault of one that survives would be accepted.
     #[command(after_long_help = example!("gridjudge strength first-4x4"))]
     Strength(commands::strength::StrengthArgs),
     /// Look for a small random input on which a program fails.
@@ -108,7 +113,7 @@ enum Command {
     Solve(commands::solve::SolveArgs),
     /// Show which shard would judge what, and for how long.
     ///
-    /// Judges nothing.
+    /// A shard is what one of several machines judges. Nothing is judged now.
     #[command(after_long_help = example!("gridjudge plan --shards 4"))]
     Plan(commands::plan::PlanArgs),
     /// Put the logs of shards together, and prove that none is missing.
@@ -150,6 +155,7 @@ pub fn run() -> ExitCode {
     let cli = match matches.and_then(|found| Cli::from_arg_matches(&found)) {
         Ok(cli) => cli,
         Err(error) => {
+            let error = help::with_owners(error, &Cli::command());
             return ExitCode::from(print_help_or_mistake(&error));
         }
     };

@@ -410,6 +410,7 @@ pub(super) fn known_good_submission(language: &Language) -> Submission {
     Submission {
         path: name.as_str().into(),
         name,
+        real: None,
         expected: None,
     }
 }

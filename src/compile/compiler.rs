@@ -22,7 +22,8 @@ use crate::compile::placeholders::{NAME, PlaceholderValues};
 use crate::compile::source_file::{LARGEST_SUBMISSION, copy_below, is_source, start_class, text};
 use crate::compile::toolchain;
 use crate::compile::toolchain::Toolchain;
-use crate::model::{AdditionalSources, Constants, Language, Program, UnusableLanguage};
+use crate::files::FileError;
+use crate::model::{AdditionalSources, Language, Program, UnusableLanguage};
 
 /// Compiles submissions, each in its own folder.
 pub struct Compiler {
@@ -440,7 +441,9 @@ fn program_files(program: ProgramSource<'_>) -> (String, BTreeMap<String, PathBu
         ..
     } = program.additional_sources;
     let own = program.name_in_folder();
-    let first = (own.clone(), program.source.path.clone());
+    let source = program.source;
+    let place = source.real.as_ref().unwrap_or(&source.path);
+    let first = (own.clone(), place.clone());
     let rest = additional
         .iter()
         .map(|file| (file.name.clone(), file.path.clone()));
@@ -457,7 +460,7 @@ fn copy_sources(
     names: &BTreeMap<String, PathBuf>,
     folder: &Path,
 ) -> io::Result<Option<String>> {
-    let refused = copy_all(names, folder, &program.additional_sources.constants)?;
+    let refused = copy_all(program, names, folder)?;
     if let Some(language) = program.language.filter(|_| refused.is_none()) {
         let_start(language, folder)?;
     }
@@ -465,24 +468,27 @@ fn copy_sources(
 }
 
 /// Copies the files into the build folder under their names. Returns the reason for a refusal if
-/// one is too large.
+/// one is too large, or has become a link.
 fn copy_all(
+    program: ProgramSource<'_>,
     files: &BTreeMap<String, PathBuf>,
     folder: &Path,
-    constants: &Constants,
 ) -> io::Result<Option<String>> {
+    let constants = &program.additional_sources.constants;
     for (name, path) in files {
-        if !copy_below(path, folder, name, constants)? {
-            let file = if files.len() == 1 {
-                "the file".to_owned()
-            } else {
-                path.display().to_string()
-            };
-            return Ok(Some(format!(
-                "{file} has more than {} MiB",
-                LARGEST_SUBMISSION >> 20
-            )));
-        }
+        let is_real = program.source.real.as_ref() == Some(path);
+        let why = match copy_below(path, is_real, folder, name, constants) {
+            Ok(true) => continue,
+            Ok(false) => format!("has more than {} MiB", LARGEST_SUBMISSION >> 20),
+            Err(FileError::Link) => FileError::Link.to_string(),
+            Err(error) => return Err(error.into()),
+        };
+        let file = if files.len() == 1 {
+            "the file".to_owned()
+        } else {
+            path.display().to_string()
+        };
+        return Ok(Some(format!("{file} {why}")));
     }
     Ok(None)
 }

@@ -4,12 +4,11 @@
 //! packages that they consist of, not by inodes and times. Looks at files; starts nothing except
 //! tools that report where they are installed.
 
-use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Seek};
+use std::iter;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::{fs, iter};
 
 use memchr::memmem;
 
@@ -19,7 +18,7 @@ use crate::cache::{
 use crate::compile::build_result::ProgramSource;
 use crate::compile::compiler::Compiler;
 use crate::compile::machine_facts::{DigestOfTool, Fingerprint, MachineFacts, MachineState};
-use crate::compile::source_file::{LARGEST_SUBMISSION, file_name};
+use crate::compile::source_file::{LARGEST_SUBMISSION, file_name, open_source};
 use crate::compile::toolchain::Toolchain;
 use crate::model::{AdditionalSources, Language, Submission};
 
@@ -68,7 +67,7 @@ impl Compiler {
                 language,
                 &*self.of_language(machine, language, cache)?,
             )?,
-            None => builder.add_executable(&submission.path)?,
+            None => builder.add_executable(submission)?,
         }
         Some(builder.finish())
     }
@@ -132,7 +131,7 @@ impl FingerprintBuilder<'_> {
         self.looked_at.extend_from_slice(&of_language.looked_at);
         if language.run.first()?.starts_with("{folder}/") {
             // The submission itself is a script, or a script that creates the program.
-            self.add_executable(&submission.path)?;
+            self.add_executable(submission)?;
         }
         Some(())
     }
@@ -185,16 +184,13 @@ impl FingerprintBuilder<'_> {
     }
 
     /// Adds a file that is run directly and, if it is a script, its interpreter.
-    fn add_executable(&mut self, path: &Path) -> Option<()> {
-        let mode = path.metadata().ok()?.permissions().mode() & 0o111;
+    fn add_executable(&mut self, source: &Submission) -> Option<()> {
+        let mut file = open_source(source).ok()?;
+        let mode = file.metadata().ok()?.permissions().mode() & 0o111;
         self.facts
-            .push(format!("executable {} {mode:o}", file_name(path)));
+            .push(format!("executable {} {mode:o}", file_name(&source.path)));
         let mut start = Vec::new();
-        File::open(path)
-            .ok()?
-            .take(FIRST_LINE)
-            .read_to_end(&mut start)
-            .ok()?;
+        (&mut file).take(FIRST_LINE).read_to_end(&mut start).ok()?;
         let Some(line) = start
             .split(|byte| *byte == b'\n')
             .next()?
@@ -202,7 +198,10 @@ impl FingerprintBuilder<'_> {
         else {
             // A program that loads libraries finds the system's folders, too, and may use anything
             // in them.
-            let loads = fs::read(path).is_ok_and(|bytes| memmem::find(&bytes, b".so").is_some());
+            let mut bytes = Vec::new();
+            file.rewind().ok()?;
+            let read = file.read_to_end(&mut bytes);
+            let loads = read.is_ok_and(|_| memmem::find(&bytes, b".so").is_some());
             if loads {
                 let found = self.machine.all_packages(self.cache)?;
                 let digest = self.note(found);
@@ -315,10 +314,9 @@ impl Compiler {
             is_submission,
             ..
         } = program;
-        let paths = || {
-            iter::once(&source.path).chain(additional_sources.files.iter().map(|file| &file.path))
-        };
-        if paths().any(|path| {
+        let others = || additional_sources.files.iter().map(|file| &file.path);
+        let place = source.real.as_ref().unwrap_or(&source.path);
+        if iter::once(place).chain(others()).any(|path| {
             path.metadata()
                 .is_ok_and(|found| found.len() > LARGEST_SUBMISSION)
         }) {
@@ -347,7 +345,9 @@ impl Compiler {
                 source.path.file_name()
             ));
         }
-        let mut files = hasher.add_files(paths()).ok()?;
+        let own = hasher.add_opened(open_source(source).ok()?).ok()?;
+        let mut files = vec![(place.clone(), own)];
+        files.extend(hasher.add_files(others()).ok()?);
         // Asked after their versions, by which a later change of this permission is noticed.
         let executable: Vec<_> = files.iter().map(|(path, _)| is_executable(path)).collect();
         hasher.add(format!("executable {executable:?}"));

@@ -20,7 +20,7 @@ pub use crate::compile::machine_facts::Fingerprint;
 pub use build_result::BuildResult;
 pub use compiler::Compiler;
 pub use failure_reason::with_words;
-pub use source_file::{LARGEST_SUBMISSION, included_by, without_folder};
+pub use source_file::{LARGEST_SUBMISSION, included_by, open_source, without_folder};
 pub use tool_finder::{LanguageTool, ToolFinder, ToolLocation};
 
 #[cfg(test)]

@@ -3,16 +3,16 @@
 
 use std::fs::{File, Permissions};
 use std::io::Read;
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, symlink};
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use memchr::memmem;
-use rustix::fs::OFlags;
 
 use crate::compile::build_result::ProgramSource;
 use crate::files;
-use crate::model::{Constants, HEADER_ENDINGS, JavaSource, Language};
+use crate::files::FileError;
+use crate::model::{Constants, HEADER_ENDINGS, JavaSource, Language, Submission};
 
 /// The largest size of a submission in bytes, whether source or executable. Without a bound, a
 /// sparse file, which occupies no disk space, would fill the disk that the judge copies it to.
@@ -32,20 +32,21 @@ pub fn without_folder(folder: &Path, written: &[u8]) -> String {
         .replace(CURRENT_FOLDER, "")
 }
 
-/// Copies a file, with its permission to be executed, so that all users can read it. Returns
-/// `false` if it is too large. The path may lead to a pipe by now, so opening it must not block.
-pub(super) fn copy(from: &Path, to: &Path) -> io::Result<bool> {
-    let source = File::options()
-        .read(true)
-        .custom_flags(OFlags::NONBLOCK.bits().cast_signed())
-        .open(from)?;
-    let found = source.metadata()?;
-    if !found.is_file() {
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            "it is not a regular file",
-        ));
+/// Opens the source of a program where it may be read.
+///
+/// # Errors
+/// If it is no file, cannot be read, or has become a link.
+pub fn open_source(source: &Submission) -> Result<File, FileError> {
+    match &source.real {
+        Some(real) => files::open_real(real),
+        None => files::open(&source.path),
     }
+}
+
+/// Copies a file, with its permission to be executed, so that all users can read it. Returns
+/// `false` if it is too large.
+fn copy(source: File, to: &Path) -> io::Result<bool> {
+    let found = source.metadata()?;
     if found.len() > LARGEST_SUBMISSION {
         return Ok(false);
     }
@@ -61,13 +62,13 @@ pub(super) fn copy(from: &Path, to: &Path) -> io::Result<bool> {
 }
 
 /// The name under which a program's only source is compiled: the one that its language requires.
-pub(super) fn name_of_only(path: &Path, language: Option<&Language>) -> String {
+pub(super) fn name_of_only(source: &Submission, language: Option<&Language>) -> String {
     let Some(language) = language else {
-        return file_name(path);
+        return file_name(&source.path);
     };
-    name_of_class(path, language)
+    name_of_class(source, language)
         .or_else(|| language.source.clone())
-        .unwrap_or_else(|| own_name(path, language))
+        .unwrap_or_else(|| own_name(&source.path, language))
 }
 
 /// The name of a source that its language does not prescribe.
@@ -76,23 +77,23 @@ pub(super) fn own_name(path: &Path, language: &Language) -> String {
 }
 
 /// The name of a source among others: its own, unless a class in it requires another.
-pub(super) fn name_among_others(path: &Path, language: Option<&Language>) -> String {
+fn name_among_others(source: &Submission, language: Option<&Language>) -> String {
     language
-        .and_then(|language| name_of_class(path, language))
-        .unwrap_or_else(|| file_name(path))
+        .and_then(|language| name_of_class(source, language))
+        .unwrap_or_else(|| file_name(&source.path))
 }
 
 /// The name that the classes of a source in Java give to its file, if they do.
-fn name_of_class(path: &Path, language: &Language) -> Option<String> {
-    let source = java_source(path, language)?;
-    let own = file_name(path);
+fn name_of_class(source: &Submission, language: &Language) -> Option<String> {
+    let own = file_name(&source.path);
+    let source = java_source(open_source(source), language)?;
     let stem = source.file_stem(&stem_of(&own))?;
     Some(format!("{stem}.{}", language.extensions.first()?))
 }
 
 /// The class that a program in Java starts in, if its source has one.
 pub(super) fn start_class(source: &Path, language: &Language) -> Option<String> {
-    java_source(source, language)?.start_class(&stem_of(&source.to_string_lossy()))
+    java_source(files::open(source), language)?.start_class(&stem_of(&source.to_string_lossy()))
 }
 
 fn stem_of(name: &str) -> String {
@@ -104,16 +105,12 @@ fn stem_of(name: &str) -> String {
 }
 
 /// The declarations of a source, if its language is Java.
-fn java_source(path: &Path, language: &Language) -> Option<JavaSource> {
+fn java_source(source: Result<File, FileError>, language: &Language) -> Option<JavaSource> {
     if !language.java_classes {
         return None;
     }
     let mut start = Vec::new();
-    File::open(path)
-        .ok()?
-        .take(MOST_READ)
-        .read_to_end(&mut start)
-        .ok()?;
+    source.ok()?.take(MOST_READ).read_to_end(&mut start).ok()?;
     Some(JavaSource::read(&String::from_utf8_lossy(&start)))
 }
 
@@ -163,13 +160,14 @@ pub(super) fn is_source(name: &str, language: &Language) -> bool {
 }
 
 /// Copies a file of a program to a name below a folder, with its constants filled in. Returns
-/// `false` if it is too large.
+/// `false` if it is too large. `is_real` says that its path had no links when it was found.
 pub(super) fn copy_below(
     from: &Path,
+    is_real: bool,
     folder: &Path,
     name: &str,
     constants: &Constants,
-) -> io::Result<bool> {
+) -> Result<bool, FileError> {
     let to = folder.join(name);
     for above in Path::new(name)
         .ancestors()
@@ -180,12 +178,17 @@ pub(super) fn copy_below(
         fs::create_dir_all(&above)?;
         fs::set_permissions(above, Permissions::from_mode(0o755))?;
     }
-    if from.is_symlink() && !from.exists() {
+    if !is_real && from.is_symlink() && !from.exists() {
         // What it leads to is yet to be made beside it.
         symlink(fs::read_link(from)?, &to)?;
         return Ok(true);
     }
-    if !copy(from, &to)? {
+    let source = if is_real {
+        files::open_real(from)
+    } else {
+        files::open(from)
+    };
+    if !copy(source?, &to)? {
         return Ok(false);
     }
     if !constants.is_empty() {
@@ -275,7 +278,7 @@ const LARGEST_SEARCHED: u64 = 1 << 20;
 impl ProgramSource<'_> {
     /// The name of its own source in the build folder.
     pub(super) fn name_in_folder(&self) -> String {
-        let path = &self.source.path;
+        let source = self.source;
         let has_others = self.language.is_some_and(|language| {
             self.additional_sources
                 .files
@@ -283,10 +286,10 @@ impl ProgramSource<'_> {
                 .any(|file| is_source(&file.name, language))
         });
         match self.common_name() {
-            Some((common, own)) if !may_depend_on_name(path, &own) => common,
+            Some((common, own)) if !may_depend_on_name(source, &own) => common,
             // Other sources refer to it by its own name.
-            _ if has_others => name_among_others(path, self.language),
-            _ => name_of_only(path, self.language),
+            _ if has_others => name_among_others(source, self.language),
+            _ => name_of_only(source, self.language),
         }
     }
 
@@ -296,7 +299,7 @@ impl ProgramSource<'_> {
         let Some((common, own)) = self.common_name() else {
             return text.to_owned();
         };
-        if !text.contains(&common) || may_depend_on_name(&self.source.path, &own) {
+        if !text.contains(&common) || may_depend_on_name(self.source, &own) {
             return text.to_owned();
         }
         let mut named = String::with_capacity(text.len());
@@ -330,21 +333,26 @@ impl ProgramSource<'_> {
 
 /// Whether a source may include itself: it contains the name of its file, or the common one, or
 /// includes a file whose name does not stand there as it is.
-fn may_depend_on_name(path: &Path, own: &str) -> bool {
-    let is_small = path
-        .metadata()
-        .is_ok_and(|found| found.is_file() && found.len() <= LARGEST_SEARCHED);
+fn may_depend_on_name(source: &Submission, own: &str) -> bool {
+    let path = &source.path;
+    let mut text = Vec::new();
+    let read = open_source(source).map(|source| {
+        source
+            .take(LARGEST_SEARCHED + 1)
+            .read_to_end(&mut text)
+            .is_ok_and(|length| length as u64 <= LARGEST_SEARCHED)
+    });
     // What cannot be read is not compiled either.
-    let Some(source) = is_small.then(|| fs::read(path).ok()).flatten() else {
+    if !read.unwrap_or(false) {
         return true;
-    };
+    }
     let real = path.file_name().unwrap_or_default().as_encoded_bytes();
     let plain = file_name(path);
     let names = [real, plain.as_bytes(), own.as_bytes()];
     names
         .into_iter()
-        .any(|name| memmem::find(&source, name).is_some())
-        || includes_unnamed(&source, own)
+        .any(|name| memmem::find(&text, name).is_some())
+        || includes_unnamed(&text, own)
 }
 
 /// Whether a source includes a file by other means than a name in quotes or angle brackets, such as
@@ -398,6 +406,7 @@ mod source_name_tests {
         Submission {
             name: name.into(),
             path,
+            real: None,
             expected: None,
         }
     }

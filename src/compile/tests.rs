@@ -88,6 +88,7 @@ fn make_in(
     let submission = Submission {
         name: "solution.x".into(),
         path,
+        real: None,
         expected: None,
     };
     let sandbox =
@@ -382,6 +383,7 @@ fn a_runtime_that_only_the_judge_can_start_is_reported_with_its_path() {
     let submission = Submission {
         name: "solution.x".into(),
         path,
+        real: None,
         expected: None,
     };
     let untouched = ScriptedSandbox::new(|_: &Launch, _: &Limits| panic!("nothing runs"));
@@ -453,6 +455,7 @@ fn a_program_in_java_starts_in_the_class_with_main_and_its_file_is_named_by_the_
         let submission = Submission {
             name: "my sum.x".into(),
             path,
+            real: None,
             expected: None,
         };
         let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
@@ -539,6 +542,7 @@ fn all_sources_of_a_submission_are_checked_and_only_the_first_of_another_program
     let submission = Submission {
         name: "main.x".into(),
         path: path("main.x"),
+        real: None,
         expected: None,
     };
     for (is_submission, expected) in [(true, vec!["helper.x", "main.x"]), (false, vec!["main.x"])] {
@@ -597,6 +601,7 @@ fn standards_tried(sources: &[&str], known: &'static str) -> Vec<String> {
         let submission = Submission {
             name: "solution.x".into(),
             path,
+            real: None,
             expected: None,
         };
         let made = compiler
@@ -672,7 +677,7 @@ fn a_name_that_a_compiler_takes_for_something_else_is_changed() {
             ..language("sh")
         };
         assert_eq!(
-            name_of_only(Path::new(path), Some(&language)),
+            name_of_only(&Submission::at(path.into()), Some(&language)),
             name,
             "{path}"
         );

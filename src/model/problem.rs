@@ -106,6 +106,9 @@ pub struct Submission {
     pub name: String,
     /// The file.
     pub path: PathBuf,
+    /// Its place without links, if others could replace it by a link until it is read: then it is
+    /// read only there.
+    pub real: Option<PathBuf>,
     /// The verdict expected of it, for an example submission.
     pub expected: Option<Expected>,
 }
@@ -116,6 +119,7 @@ impl Submission {
         Self {
             name: path.to_string_lossy().into_owned(),
             path,
+            real: None,
             expected: None,
         }
     }

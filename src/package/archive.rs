@@ -50,6 +50,7 @@ pub(crate) struct UnpackBounds {
 pub(crate) fn unpack(path: &Path, into: &Path, most_files: usize) -> Result<(), Mistakes> {
     unpack_within(
         path,
+        files::open(path),
         into,
         UnpackBounds {
             bytes: content::MOST_ALL,
@@ -59,18 +60,21 @@ pub(crate) fn unpack(path: &Path, into: &Path, most_files: usize) -> Result<(), 
     .map_err(Mistakes::from)
 }
 
-/// Like [`unpack`], with both bounds.
+/// Like [`unpack`], with both bounds, of an archive that was opened.
 ///
 /// # Errors
 /// As for [`unpack`], and whether the archive or the machine is to blame.
 pub(crate) fn unpack_within(
     path: &Path,
+    opened: Result<File, FileError>,
     into: &Path,
     most: UnpackBounds,
 ) -> Result<(), UnpackError> {
-    let file = files::open(path).map_err(|refused| match refused {
+    let file = opened.map_err(|refused| match refused {
         FileError::Unreadable(_) => UnpackError::Failed(Mistake::refused(path, &refused)),
-        FileError::Kind(_) | FileError::Size(_) => Mistake::refused(path, &refused).into(),
+        FileError::Kind(_) | FileError::Size(_) | FileError::Link => {
+            Mistake::refused(path, &refused).into()
+        }
     })?;
     unpack_file(path, file, into, most)
 }

@@ -83,6 +83,9 @@ impl<W: Write> Sink for Autograder<W> {
                 self.counting.mistakes += usize::from(mistake.is_error());
             }
             Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => {
+                if let Some(mistake) = self.counting.several_students() {
+                    return Err(io::Error::other(mistake));
+                }
                 let is_interrupted = matches!(event, Event::SuiteInterrupted(_));
                 let result = self.counting.result(is_interrupted);
                 self.target

@@ -20,6 +20,7 @@ mod repository;
 mod sarif;
 mod screen;
 mod sink;
+mod spool;
 pub mod standings;
 mod submission_state;
 mod tap;

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::ops::Range;
 use std::sync::Arc;
 
 use maud::{Markup, html};
@@ -14,6 +15,7 @@ use crate::report::disclosure::Disclosure;
 use crate::report::html::{Html, small_page};
 use crate::report::html_text;
 use crate::report::sink::Sink;
+use crate::report::spool::Spool;
 use crate::text::counted;
 
 /// The most characters of a file's name before its ending.
@@ -28,19 +30,17 @@ const INDEX: &str = "index";
 /// Writes a file of this name with this content.
 pub type PageWriter = Box<dyn FnMut(&str, &[u8]) -> io::Result<()>>;
 
-/// Collects the events of each team, and writes its page when the suite is over.
+/// Collects the events of each team, and writes one page after the other when the suite is over.
 pub struct TeamPages {
     write: PageWriter,
     disclosure: Disclosure,
     opening: Option<Event>,
-    teams: BTreeMap<Arc<str>, TeamPage>,
+    /// The events of all teams; there is none before the first.
+    spool: Option<Spool>,
+    /// The places of the events of each team.
+    teams: BTreeMap<Arc<str>, Vec<Range<u64>>>,
     /// The team of the current submission.
     current: Option<Arc<str>>,
-}
-
-struct TeamPage {
-    html: Html<Vec<u8>>,
-    tally: Tally,
 }
 
 impl TeamPages {
@@ -50,19 +50,19 @@ impl TeamPages {
             write,
             disclosure: Disclosure::new(reveals),
             opening: None,
+            spool: None,
             teams: BTreeMap::new(),
             current: None,
         }
     }
 
     /// Begins a suite, with a page for every team that the contest lists.
-    fn open(&mut self, event: &Event) -> io::Result<()> {
+    fn open(&mut self, event: &Event) {
         self.opening = Some(event.clone());
         let listed = self.contest().map(|contest| contest.teams.clone());
         for team in listed.unwrap_or_default() {
-            self.page(&team)?;
+            self.teams.entry(team).or_default();
         }
-        Ok(())
     }
 
     fn contest(&self) -> Option<&Contest> {
@@ -78,18 +78,33 @@ impl TeamPages {
         details.cloned().unwrap_or_default()
     }
 
-    /// The page of a team, which is begun here if the team is new.
-    fn page(&mut self, team: &Arc<str>) -> io::Result<&mut TeamPage> {
-        if !self.teams.contains_key(team) {
-            let mut html = Html::new(Vec::new());
-            if let Some(opening) = self.opening_of(team) {
-                html.take(&opening)?;
-            }
-            let tally = Tally::default();
-            self.teams
-                .insert(Arc::clone(team), TeamPage { html, tally });
+    /// The page of a team, from its events at these places, and the number of its submissions.
+    fn page(
+        &mut self,
+        team: &Arc<str>,
+        places: Vec<Range<u64>>,
+        is_interrupted: bool,
+    ) -> io::Result<(Vec<u8>, usize)> {
+        let mut html = Html::new(Vec::new());
+        let mut tally = Tally::default();
+        if let Some(opening) = self.opening_of(team) {
+            html.take(&opening)?;
         }
-        Ok(self.teams.get_mut(team).expect("it has just been added"))
+        if let Some(spool) = &mut self.spool {
+            for place in places {
+                for event in spool.read::<Event>(place)? {
+                    let event = event?;
+                    event.count_in(&mut tally);
+                    html.take(&event)?;
+                }
+            }
+        }
+        html.take(&if is_interrupted {
+            Event::SuiteInterrupted(tally)
+        } else {
+            Event::SuiteFinished(tally)
+        })?;
+        Ok((html.into_target(), tally.submissions()))
     }
 
     /// The first event for the page of a team: its contest is named after the team, and has no
@@ -121,19 +136,22 @@ impl TeamPages {
         Some(opening)
     }
 
-    /// Passes an event on to the page of a team.
-    fn send(&mut self, team: &Arc<str>, event: &Event) -> io::Result<()> {
-        let page = self.page(team)?;
-        event.count_in(&mut page.tally);
-        page.html.take(event)
-    }
-
-    /// Passes an event on to the page of the current team, if the submission is one of a team.
+    /// Keeps an event for the page of the current team, if the submission is one of a team.
     fn send_to_current(&mut self, event: &Event) -> io::Result<()> {
-        match self.current.clone() {
-            Some(team) => self.send(&team, event),
-            None => Ok(()),
+        let Some(team) = self.current.clone() else {
+            return Ok(());
+        };
+        let spool = match &mut self.spool {
+            Some(spool) => spool,
+            none => none.insert(Spool::create()?),
+        };
+        let place = spool.add(event)?;
+        let places = self.teams.entry(team).or_default();
+        match places.last_mut() {
+            Some(last) if last.end == place.start => last.end = place.end,
+            _ => places.push(place),
         }
+        Ok(())
     }
 
     fn begin(&mut self, event: &Event, entrant: Option<&Entrant>) -> io::Result<()> {
@@ -149,15 +167,11 @@ impl TeamPages {
         }
         let teams = std::mem::take(&mut self.teams);
         let mut listed = Vec::new();
-        for (team, mut page) in teams {
+        for (team, places) in teams {
             let name = format!("{}.html", file_name(&team));
-            page.html.take(&if is_interrupted {
-                Event::SuiteInterrupted(page.tally)
-            } else {
-                Event::SuiteFinished(page.tally)
-            })?;
-            (self.write)(&name, &page.html.into_target())?;
-            listed.push((team, name, page.tally.submissions()));
+            let (page, submissions) = self.page(&team, places, is_interrupted)?;
+            (self.write)(&name, &page)?;
+            listed.push((team, name, submissions));
         }
         let index = self.index(&listed);
         (self.write)(&format!("{INDEX}.html"), index.0.as_bytes())
@@ -225,7 +239,10 @@ impl Sink for TeamPages {
             return Ok(());
         };
         match &event {
-            Event::SuiteStarted { .. } => self.open(&event),
+            Event::SuiteStarted { .. } => {
+                self.open(&event);
+                Ok(())
+            }
             Event::SubmissionStarted { entrant, .. } => self.begin(&event, entrant.as_ref()),
             Event::SubmissionSkipped { entrant, .. } => {
                 self.begin(&event, entrant.as_ref())?;

@@ -81,6 +81,7 @@ impl SuiteFixture {
                 submission: Submission {
                     name: (*name).to_owned(),
                     path,
+                    real: None,
                     expected: None,
                 },
                 language: None,

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use crate::cache::{CacheKey, KeyHasher};
+use crate::compile;
 use crate::compile::ProgramSource;
 use crate::model::{
     AdditionalSources, Case, CustomGrader, ENTRY_DIGITS, PlanPart, PlanRecord, Problem, Scoring,
@@ -220,7 +221,17 @@ fn add_program(hasher: &mut KeyHasher, program: ProgramSource<'_>) -> Result<(),
     } = program.additional_sources;
     let language = program.language.map(|language| &language.id);
     hasher.add(format!("{language:?} {start:?} {constants:?}"));
-    add_contents(hasher, &program.source.path)?;
+    match &program.source.real {
+        Some(real) => {
+            let opened = compile::open_source(program.source).map_err(io::Error::from);
+            let added = opened.and_then(|source| hasher.add_opened(source));
+            added.map_err(|error| UnreadableFile {
+                path: real.clone(),
+                error,
+            })?;
+        }
+        None => add_contents(hasher, &program.source.path)?,
+    }
     for file in files {
         hasher.add(&file.name);
         add_contents(hasher, &file.path)?;

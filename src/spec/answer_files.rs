@@ -12,6 +12,8 @@ use rustix::fs::FlockOperation;
 use tempfile::TempDir;
 use walkdir::{DirEntry, WalkDir};
 
+use crate::files;
+use crate::files::FileError;
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{Case, SourceFile, SubmittedAnswers};
 use crate::package;
@@ -64,14 +66,19 @@ pub(super) struct AnswerFiles<'a> {
     folder: Option<ArchiveFolder>,
 }
 
-/// Unpacks an archive of answers and matches its files to the cases. The unpacked files are removed
-/// with the returned value.
+/// Unpacks an archive of answers and matches its files to the cases. It is read only at its place
+/// without links, if that is given. The unpacked files are removed with the returned value.
 ///
 /// # Errors
 /// Returns an error as for a folder of answers, and if the archive is refused or cannot be
 /// unpacked.
-pub fn unpack_answers(archive: &Path, cases: &[Case]) -> Result<UnpackedAnswers, AnswersError> {
-    let folder = unpack(archive)?;
+pub fn unpack_answers(
+    archive: &Path,
+    real: Option<&Path>,
+    cases: &[Case],
+) -> Result<UnpackedAnswers, AnswersError> {
+    let opened = real.map_or_else(|| files::open(archive), files::open_real);
+    let folder = unpack(archive, opened)?;
     let files = below(&folder.content(), archive)?;
     AnswerFiles {
         submission: archive,
@@ -221,7 +228,7 @@ impl<'a> AnswerFiles<'a> {
     }
 }
 
-fn unpack(archive: &Path) -> Result<ArchiveFolder, AnswersError> {
+fn unpack(archive: &Path, opened: Result<File, FileError>) -> Result<ArchiveFolder, AnswersError> {
     let folder = ArchiveFolder::make().map_err(|error| {
         unreadable(Mistake::of(archive, format!("cannot be unpacked: {error}")))
     })?;
@@ -229,7 +236,7 @@ fn unpack(archive: &Path) -> Result<ArchiveFolder, AnswersError> {
         bytes: MOST_UNPACKED,
         files: MOST_ENTRIES,
     };
-    let unpacked = package::unpack_within(archive, &folder.content(), most);
+    let unpacked = package::unpack_within(archive, opened, &folder.content(), most);
     unpacked.map_err(|error| match error {
         UnpackError::Refused(mistakes) => AnswersError::Refused(mistakes),
         UnpackError::Failed(mistake) => unreadable(mistake),

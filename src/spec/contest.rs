@@ -10,6 +10,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::files;
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{Contest, Entrant};
 use crate::spec::contest::file_name::FileName;
@@ -18,8 +19,8 @@ use crate::spec::course;
 use crate::spec::folder::JudgeFolder;
 use crate::spec::folder::walk::is_clutter;
 use crate::spec::handed_in::{
-    ContestAttempt, ContestEntries, EntryKind, OtherEntries, is_archive, is_left_out, kind,
-    name_of, of_the_judge, refuse_foreign, unreadable,
+    ContestAttempt, ContestEntries, EntryKind, FoundEntry, OtherEntries, is_archive, is_left_out,
+    kind, name_of, of_the_judge, refuse_foreign, unreadable,
 };
 
 pub use crate::spec::contest::file_name::contest_minute;
@@ -68,37 +69,76 @@ impl ContestEntries {
     }
 
     /// Reads files that are named as those of a contest, `team/problem@minute.ext` at any depth:
-    /// the folder of a file is its team. `None` if no file has a minute in its name, or one of those
-    /// has no folder.
-    pub fn of_files(folder: &JudgeFolder, paths: &[PathBuf], only: &[String]) -> Option<Self> {
-        let settings = ContestSettings::default();
-        let mut reader = ContestReader::with(folder, Path::new(""), only, settings);
+    /// the folder of a file is its team. The settings are those of the folder that holds the teams,
+    /// if all are in one. `None` if no file has a minute in its name, or one of those has no folder.
+    ///
+    /// # Errors
+    /// Every mistake in the settings.
+    pub fn of_files(
+        folder: &JudgeFolder,
+        paths: &[PathBuf],
+        only: &[String],
+    ) -> Result<Option<Self>, Mistakes> {
+        let mut names = paths.iter().filter_map(|path| path.file_name()?.to_str());
+        if !names.any(course::has_minute) {
+            return Ok(None);
+        }
+        let roots: BTreeSet<_> = paths.iter().filter_map(|path| around_team(path)).collect();
+        let mut with_settings = roots.iter().filter(|root| root.join(SETTINGS).is_file());
+        let first = with_settings.next();
+        let mut reader = match first {
+            Some(root) if roots.len() == 1 => ContestReader::new(folder, root, only)?,
+            _ => ContestReader::with(folder, Path::new(""), only, ContestSettings::default()),
+        };
+        // It is of the whole contest.
+        reader.settings.page = None;
+        let Some(attempts) = reader.attempts_in(paths) else {
+            return Ok(None);
+        };
+        let mut entries = reader.of_attempts(attempts);
+        if let Some(root) = first.filter(|_| roots.len() > 1) {
+            let settings = root.join(SETTINGS);
+            entries.notes.push(format!(
+                "{} is not read, since the teams are not all in its folder",
+                settings.display()
+            ));
+        }
+        Ok(Some(entries))
+    }
+}
+
+impl ContestReader<'_> {
+    /// The submissions in files that are named one by one; `None` if one of them is in no folder of
+    /// a team, or none has a minute.
+    fn attempts_in(&mut self, paths: &[PathBuf]) -> Option<Vec<ContestAttempt>> {
         let mut attempts = Vec::new();
         for path in paths {
             let name = path.file_name()?.to_str()?;
             let team = path.parent()?.file_name()?.to_str()?;
             if is_clutter(name) || is_left_out(name) || name == SETTINGS {
-                reader.others.left_out.push(path.clone());
-            } else if path.is_file() && folder.problem_around(path).is_none() {
-                attempts.extend(reader.attempt(&team.into(), name, path.clone()));
+                self.others.left_out.push(path.clone());
+            } else if path.is_file() && self.folder.problem_around(path).is_none() {
+                let real = path.canonicalize().ok()?;
+                attempts.extend(self.attempt(&team.into(), name, path.clone(), real));
             } else {
                 return None;
             }
         }
-        let has_minute = attempts
-            .iter()
-            .any(|attempt| attempt.entrant.minute.is_some());
-        if !has_minute {
-            return None;
-        }
+        let mut minutes = attempts.iter().map(|attempt| attempt.entrant.minute);
+        minutes.any(|minute| minute.is_some()).then_some(attempts)
+    }
+
+    /// The contest of these submissions, which are all.
+    fn of_attempts(mut self, mut attempts: Vec<ContestAttempt>) -> ContestEntries {
         let teams: BTreeSet<_> = attempts
             .iter()
             .map(|attempt| Arc::clone(&attempt.entrant.team))
             .collect();
-        reader.refuse_missing_minutes(&mut attempts);
+        self.refuse_missing_minutes(&mut attempts);
         attempts.sort_by(|one, other| one.place().cmp(&other.place()));
-        reader.refuse_ties(&mut attempts);
-        Some(reader.finish(String::new(), teams.into_iter().collect(), attempts))
+        self.refuse_ties(&mut attempts);
+        let name = self.settings.name.take().unwrap_or_default();
+        self.finish(name, teams.into_iter().collect(), attempts)
     }
 }
 
@@ -205,9 +245,9 @@ impl<'a> ContestReader<'a> {
     fn teams(&mut self) -> Result<Vec<Arc<str>>, Mistakes> {
         let mut teams = Vec::new();
         let mut strays = Vec::new();
-        for (name, kind) in self
-            .others
-            .entries(self.root, &self.real_root, true, OUT_OF_CONTEST)
+        for FoundEntry { name, kind, .. } in
+            self.others
+                .entries(self.root, &self.real_root, true, OUT_OF_CONTEST)
         {
             match kind {
                 EntryKind::Folder => teams.push(name.into()),
@@ -242,7 +282,8 @@ impl<'a> ContestReader<'a> {
         let mut attempts = Vec::new();
         // A team may link only to its own files; otherwise it could submit another team's program.
         let real = folder.canonicalize().unwrap_or_else(|_| folder.clone());
-        for (name, kind) in self.others.entries(&folder, &real, false, OUT_OF_TEAM) {
+        for found in self.others.entries(&folder, &real, false, OUT_OF_TEAM) {
+            let FoundEntry { name, kind, real } = found;
             let path = folder.join(&name);
             if kind == EntryKind::Folder {
                 let remedy = "put each submission, as one file, right into the team's folder";
@@ -251,13 +292,19 @@ impl<'a> ContestReader<'a> {
                 );
                 continue;
             }
-            attempts.extend(self.attempt(team, &name, path));
+            attempts.extend(self.attempt(team, &name, path, real));
         }
         attempts
     }
 
     /// The submission of a team in a file, if it is one and for a chosen problem.
-    fn attempt(&mut self, team: &Arc<str>, name: &str, path: PathBuf) -> Option<ContestAttempt> {
+    fn attempt(
+        &mut self,
+        team: &Arc<str>,
+        name: &str,
+        path: PathBuf,
+        real: PathBuf,
+    ) -> Option<ContestAttempt> {
         let only = match self.only {
             [only] => Some(only.as_str()),
             _ => None,
@@ -294,6 +341,7 @@ impl<'a> ContestReader<'a> {
             },
             name: format!("{team}/{name}"),
             path,
+            real,
             number,
         })
     }
@@ -367,6 +415,13 @@ impl<'a> ContestReader<'a> {
             || self.folder.config.language_of(path).is_some()
             || (self.folder.find(problem)).is_ok_and(|found| found.submissions_are_answers())
     }
+}
+
+/// The folder that holds the team of a file.
+fn around_team(path: &Path) -> Option<&Path> {
+    let team = path.parent()?;
+    team.file_name()?;
+    Some(files::folder_of(team))
 }
 
 /// The names of the folders in a folder.

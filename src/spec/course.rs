@@ -14,11 +14,11 @@ use std::sync::Arc;
 
 use crate::mistake::{Mistake, Mistakes, suggestion};
 use crate::model::{Contest, ContestRules, Entrant, Moment};
-use crate::spec::course::exported_name::ExportedName;
+use crate::spec::course::exported_name::{ExportedName, composed};
 use crate::spec::course::settings::CourseSettings;
 use crate::spec::folder::JudgeFolder;
 use crate::spec::handed_in::{
-    ContestAttempt, ContestEntries, EntryKind, OtherEntries, is_archive, kind, name_of,
+    ContestAttempt, ContestEntries, EntryKind, FoundEntry, OtherEntries, is_archive, kind, name_of,
     refuse_foreign, unreadable,
 };
 
@@ -74,6 +74,8 @@ struct HandedIn {
     /// The student's number in a learning system.
     id: Option<String>,
     path: PathBuf,
+    /// Its path without links.
+    real: PathBuf,
     kind: EntryKind,
     /// The name of the file as it was handed in.
     name: String,
@@ -110,7 +112,7 @@ fn is_exported(name: &str) -> bool {
 }
 
 /// Whether the name of a file has a minute, as those in a contest.
-fn has_minute(name: &str) -> bool {
+pub(super) fn has_minute(name: &str) -> bool {
     let mut parts = name.split('@').skip(1);
     parts.any(|part| part.starts_with(|letter: char| letter.is_ascii_digit()))
 }
@@ -171,28 +173,41 @@ impl CourseReader<'_> {
     /// folders are students. A file is of the student after whom it is named.
     fn find_students(&mut self, real_root: &Path) {
         let root = self.root.to_owned();
-        for (name, kind) in self.others.entries(&root, real_root, true, OUT_OF_COURSE) {
+        for found in self.others.entries(&root, real_root, true, OUT_OF_COURSE) {
+            let FoundEntry { name, kind, real } = found;
             let path = root.join(&name);
             let is_problem = self.folder.ids().any(|id| id == name);
             match kind {
                 EntryKind::File if name == SETTINGS => {}
                 EntryKind::Folder if is_problem => {
-                    let real = path.canonicalize().unwrap_or_else(|_| path.clone());
-                    for (inner, kind) in self.others.entries(&path, &real, true, OUT_OF_COURSE) {
-                        self.add(&inner, path.join(&inner), kind, Some(&name));
+                    for inner in self.others.entries(&path, &real, true, OUT_OF_COURSE) {
+                        self.add(path.join(&inner.name), inner, Some(&name));
                     }
                 }
-                kind => self.add(&name, path, kind, None),
+                kind => self.add(path, FoundEntry { name, kind, real }, None),
             }
         }
     }
 
     /// Adds what a name right in the course, or in the folder of a problem, stands for.
-    fn add(&mut self, name: &str, path: PathBuf, kind: EntryKind, problem: Option<&str>) {
+    fn add(&mut self, path: PathBuf, found: FoundEntry, problem: Option<&str>) {
+        let FoundEntry { name, kind, real } = found;
+        let name = name.as_str();
         if path.is_symlink() {
             let remedy = "put the folder or the file itself in its place";
             let mistake = Mistake::of(path, "is a link").with_remedy(remedy);
             self.others.refused.push(mistake);
+            return;
+        }
+        if let Some(twin) = self.twin_of(&path, name) {
+            let message = format!(
+                "is named as `{}`, only its accents are coded otherwise",
+                twin.display()
+            );
+            let remedy = "put what is in both into one of them";
+            self.others
+                .refused
+                .push(Mistake::of(path, message).with_remedy(remedy));
             return;
         }
         let exported = match kind {
@@ -221,13 +236,27 @@ impl CourseReader<'_> {
             }
         }
         self.places.push(HandedIn {
-            student: student.to_owned(),
+            student: composed(student),
             id: exported.as_ref().map(|parts| parts.id.to_owned()),
             path,
+            real,
             kind,
             name: file.to_owned(),
             problem: problem.map(str::to_owned),
         });
+    }
+
+    /// What lies beside a path by the same name, with accents in another code.
+    fn twin_of(&self, path: &Path, name: &str) -> Option<&Path> {
+        if name.is_ascii() {
+            return None;
+        }
+        let mut paths = self.places.iter().map(|place| &*place.path);
+        paths.find(|other| {
+            let other_name = other.file_name().and_then(OsStr::to_str);
+            other.parent() == path.parent()
+                && other_name.is_some_and(|other| composed(other) == composed(name))
+        })
     }
 
     /// Gives each student what is theirs. Two students of one name have two numbers in the same
@@ -329,17 +358,17 @@ impl CourseReader<'_> {
     /// Adds the submissions of a student at a place.
     fn attempts(&mut self, student: &Arc<str>, at: &HandedIn, found: &mut Vec<ContestAttempt>) {
         if at.kind == EntryKind::File {
-            found.extend(self.attempt(student, Path::new(&at.name), at.path.clone(), at));
+            let paths = (at.path.clone(), at.real.clone());
+            found.extend(self.attempt(student, Path::new(&at.name), paths, at));
             return;
         }
-        let real = at.path.canonicalize().unwrap_or_else(|_| at.path.clone());
         let mut folders = vec![(PathBuf::new(), 0)];
         let mut visited = 0;
         let before = found.len();
         while let Some((inner, depth)) = folders.pop() {
-            let entries = self
-                .others
-                .entries(&at.path.join(&inner), &real, false, OUT_OF_STUDENT);
+            let entries =
+                self.others
+                    .entries(&at.path.join(&inner), &at.real, false, OUT_OF_STUDENT);
             visited += entries.len();
             if visited > MOST_FILES || depth > DEEPEST {
                 found.truncate(before);
@@ -352,15 +381,15 @@ impl CourseReader<'_> {
                 self.others.refused.push(mistake);
                 return;
             }
-            for (name, kind) in entries {
+            for FoundEntry { name, kind, real } in entries {
                 let inner = inner.join(&name);
                 match kind {
                     // It is in here, too.
                     EntryKind::Folder if at.path.join(&inner).is_symlink() => {}
                     EntryKind::Folder => folders.push((inner, depth + 1)),
                     EntryKind::File => {
-                        let path = at.path.join(&inner);
-                        found.extend(self.attempt(student, &inner, path, at));
+                        let paths = (at.path.join(&inner), real);
+                        found.extend(self.attempt(student, &inner, paths, at));
                     }
                 }
             }
@@ -368,12 +397,13 @@ impl CourseReader<'_> {
     }
 
     /// The submission of a student in a file, if it is one and for a chosen problem. `name` is the
-    /// path of the file in what the student has handed in.
+    /// path of the file in what the student has handed in; then come its path and that without
+    /// links.
     fn attempt(
         &mut self,
         student: &Arc<str>,
         name: &Path,
-        path: PathBuf,
+        (path, real): (PathBuf, PathBuf),
         at: &HandedIn,
     ) -> Option<ContestAttempt> {
         let file = name.file_name()?.to_str()?.to_owned();
@@ -424,6 +454,7 @@ impl CourseReader<'_> {
             name: format!("{student}/{}", name.display()),
             number: attempt_number(name),
             path,
+            real,
         })
     }
 

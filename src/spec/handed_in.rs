@@ -58,6 +58,9 @@ pub struct ContestAttempt {
     pub name: String,
     /// The file.
     pub path: PathBuf,
+    /// The file by a path without links, by which alone it is read: whoever handed it in may still
+    /// be able to replace it.
+    pub real: PathBuf,
     /// Its number among the team's attempts in that minute; 0 if its name has none.
     pub(super) number: u64,
 }
@@ -69,6 +72,14 @@ pub(super) enum EntryKind {
     Folder,
 }
 
+/// An entry of a folder.
+pub(super) struct FoundEntry {
+    pub(super) name: String,
+    pub(super) kind: EntryKind,
+    /// Its path without links.
+    pub(super) real: PathBuf,
+}
+
 /// What was found besides submissions.
 #[derive(Debug, Default)]
 pub(super) struct OtherEntries {
@@ -77,15 +88,14 @@ pub(super) struct OtherEntries {
 }
 
 impl OtherEntries {
-    /// The names and kinds of a folder's entries, sorted, without those to leave out. No link may
-    /// lead out of `bounds`. If its folders are those of people, they may have any name.
+    /// A folder's entries, sorted, without those to leave out. No link may lead out of `bounds`. If its folders are those of people, they may have any name.
     pub(super) fn entries(
         &mut self,
         folder: &Path,
         bounds: &Path,
         are_people: bool,
         refusal: &str,
-    ) -> Vec<(String, EntryKind)> {
+    ) -> Vec<FoundEntry> {
         let names = folder.read_dir().and_then(|found| {
             found
                 .map(|entry| Ok(entry?.file_name()))
@@ -98,7 +108,7 @@ impl OtherEntries {
         let mut entries = Vec::new();
         for name in names {
             let path = folder.join(&name);
-            let kind = match name.to_str() {
+            let found = match name.to_str() {
                 Some(name)
                     if is_clutter(name)
                         || is_left_out(name) && !(are_people && is_of_people(&path, name)) =>
@@ -106,13 +116,17 @@ impl OtherEntries {
                     self.left_out.push(path);
                     continue;
                 }
-                Some(_) => kind(&path, bounds, refusal),
+                Some(_) => real_kind(&path, bounds, refusal),
                 None => {
                     Err(Mistake::of(&path, "has a name that is not UTF-8").with_remedy("rename it"))
                 }
             };
-            match kind {
-                Ok(kind) => entries.push((name.to_string_lossy().into_owned(), kind)),
+            match found {
+                Ok((real, kind)) => entries.push(FoundEntry {
+                    name: name.to_string_lossy().into_owned(),
+                    kind,
+                    real,
+                }),
                 Err(mistake) => self.refused.push(mistake),
             }
         }
@@ -167,19 +181,24 @@ pub(super) fn of_the_judge(folder: &JudgeFolder, root: &Path) -> Option<Mistake>
 /// The kind of the entry at a path, after links are followed. It must be a file or folder inside
 /// `bounds`.
 pub(super) fn kind(path: &Path, bounds: &Path, refusal: &str) -> Result<EntryKind, Mistake> {
+    Ok(real_kind(path, bounds, refusal)?.1)
+}
+
+/// As [`kind`], with the path of the entry without links.
+fn real_kind(path: &Path, bounds: &Path, refusal: &str) -> Result<(PathBuf, EntryKind), Mistake> {
     let real = path
         .canonicalize()
         .map_err(|error| unreadable(path, &error))?;
     if !real.starts_with(bounds) || files::is_version_control(bounds, &real) {
         return Err(Mistake::of(path, refusal).with_remedy("put the file itself in its place"));
     }
-    match real
+    let kind = real
         .metadata()
         .map_err(|error| unreadable(path, &error))?
-        .file_type()
-    {
-        kind if kind.is_dir() => Ok(EntryKind::Folder),
-        kind if kind.is_file() => Ok(EntryKind::File),
+        .file_type();
+    match kind {
+        kind if kind.is_dir() => Ok((real, EntryKind::Folder)),
+        kind if kind.is_file() => Ok((real, EntryKind::File)),
         _ => Err(Mistake::of(path, "is neither a file nor a folder")
             .with_remedy("delete it, or move it away")),
     }

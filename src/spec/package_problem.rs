@@ -128,6 +128,7 @@ pub(super) fn examples(package: &Package, config: &Config) -> Vec<ExampleSubmiss
             let own = Submission {
                 name: submission.name.clone(),
                 path,
+                real: None,
                 expected: Some(submission.expected.clone()),
             };
             Some(ExampleSubmission::with_expectations(

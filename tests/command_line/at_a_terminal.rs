@@ -266,3 +266,29 @@ fn a_transcript_is_shown_above_the_progress_lines_during_its_run() {
         "{rows:#?}"
     );
 }
+
+#[test]
+fn a_report_on_the_screen_ends_with_a_hint_to_others() {
+    let judge = Judge::new();
+    judge.script("right.sh", RIGHT);
+    judge.run(&["grade", "right.sh", "-p", "mini", "--log", "log.jsonl"]);
+    let shown = |arguments: &[&str]| Terminal::start(&judge, arguments).end().1.seen;
+    let hint = "note: `--html FILE` and other options write reports: `gridjudge help report`";
+    let rows = shown(&["report", "log.jsonl"]);
+    assert!(rows.iter().any(|row| row == hint), "{rows:#?}");
+    for arguments in [
+        ["report", "log.jsonl", "-q"],
+        ["report", "log.jsonl", "--csv=c"],
+    ] {
+        let rows = shown(&arguments);
+        assert!(!rows.iter().any(|row| row == hint), "{rows:#?}");
+    }
+}
+
+#[test]
+fn names_of_mutants_are_whole_at_80_columns() {
+    let (_, screen) = Terminal::start(&Judge::new(), &["strength", "mini", "-v"]).end();
+    let rows = screen.results();
+    let is_whole = |row: &String| row.starts_with("columns-not-restored ");
+    assert!(rows.iter().any(is_whole), "{rows:#?}");
+}

@@ -514,3 +514,25 @@ fn a_folder_without_a_problem_is_not_searched_deeper_than_cases_lie() {
     fs::read_dir(&folders[2]).unwrap();
     assert!(is_noticed(&watch));
 }
+
+#[test]
+fn an_option_of_another_command_is_said_to_belong_to_it() {
+    let judge = Judge::new();
+    for (arguments, tip) in [
+        (
+            ["report", "--freeze"],
+            "tip: `--freeze` belongs to `grade`, `standings` and `merge`\n",
+        ),
+        (
+            ["grade", "--shards=4"],
+            "tip: `--shards` belongs to `plan` and `init`\n",
+        ),
+        (["list", "-o"], "tip: `-o` belongs to "),
+    ] {
+        let ran = judge.run(&arguments);
+        assert_eq!(ran.code, Some(2), "{arguments:?}");
+        assert!(ran.stderr.contains(tip), "{arguments:?}: {}", ran.stderr);
+    }
+    let ran = judge.run(&["report", "--htm", "x"]);
+    assert!(!ran.stderr.contains("belongs"), "{}", ran.stderr);
+}

@@ -435,8 +435,7 @@ fn the_jobs_of_gitlab_in_parallel_judge_everything_and_the_last_one_names_what_i
     assert!(project.path("junit.xml").is_file() && project.path("grade.jsonl").is_file());
 }
 
-/// The environment of the action's last command for these inputs; every other input has its
-/// default.
+/// The environment of the action's commands for these inputs; every other input has its default.
 fn values(action: &str, given: &[(&str, &str)]) -> BTreeMap<String, String> {
     let inputs = below(action, "inputs");
     let usual = |input: &str| {
@@ -452,9 +451,10 @@ fn values(action: &str, given: &[(&str, &str)]) -> BTreeMap<String, String> {
         let found = given.iter().find(|(name, _)| *name == input);
         found.map_or_else(|| usual(input), |(_, value)| (*value).to_owned())
     };
-    let of_inputs = below(action, "env").into_iter().filter_map(|line| {
-        let (name, input) = line.split_once(": ${{ inputs.")?;
-        Some((name.to_owned(), value(input.strip_suffix(" }}")?)))
+    let of_inputs = action.lines().filter_map(|line| {
+        let (name, input) = line.trim().split_once(": ${{ inputs.")?;
+        let is_variable = name.chars().all(char::is_uppercase);
+        is_variable.then_some((name.to_owned(), value(input.strip_suffix(" }}")?)))
     });
     of_inputs.collect()
 }
@@ -465,10 +465,7 @@ fn the_action_judges_what_its_inputs_say() {
     let commands = runs(&action);
     let project = Project::new(&[]);
     project.runs(&commands, &values(&action, &[]));
-    assert_eq!(
-        project.judge.read("asked"),
-        "cargo install --locked --path the-action\n"
-    );
+    project.assert_installed();
     assert!(project.path("junit.xml").is_file() && project.path("grade.jsonl").is_file());
     // The example of the page.
     project.runs(
@@ -505,13 +502,38 @@ fn the_action_judges_what_its_inputs_say() {
 }
 
 #[test]
+fn the_action_installs_a_release_with_the_right_checksum_and_builds_where_there_is_none() {
+    let action = own_file("action.yml");
+    let install = &runs(&action)[0];
+    let project = Project::new(&[]);
+    let release = |address: &str| values(&action, &[("release", address)]);
+    project.judge.script("bin/curl", "#!/bin/sh\nexit 22\n");
+    project.runs(
+        std::slice::from_ref(install),
+        &release("https://example.org"),
+    );
+    let mut nowhere = release("");
+    nowhere.insert("GRIDJUDGE".to_owned(), String::new());
+    project.runs(std::slice::from_ref(install), &nowhere);
+    let built = "cargo install --locked --path the-action\n";
+    assert_eq!(project.judge.read("asked"), built.repeat(2));
+    project.judge.script("bin/curl", CURL);
+    let machine = std::env::consts::ARCH;
+    let program = format!("release/gridjudge-{machine}-linux");
+    project.judge.put(program, "something else");
+    let output = project.shell(install, &release(""));
+    assert_ne!(output.status.code(), Some(0));
+    assert_eq!(project.judge.read("asked"), built.repeat(2));
+}
+
+#[test]
 fn the_page_names_every_input_of_the_action() {
     let action = own_file("action.yml");
     let page = own_file("docs/ci.md");
     let inputs = below(&action, "inputs");
     let names = inputs.iter().filter_map(|line| line.strip_suffix(':'));
     let names: Vec<_> = names.collect();
-    assert_eq!(names.len(), 6, "{names:?}");
+    assert_eq!(names.len(), 7, "{names:?}");
     for name in names {
         assert!(page.contains(&format!("| `{name}` | ")), "{name}");
     }

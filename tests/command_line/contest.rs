@@ -674,6 +674,37 @@ fn files_that_are_named_as_in_a_contest_are_ranked_as_in_its_folder() {
 }
 
 #[test]
+fn files_that_are_named_have_the_rules_of_the_folder_around_their_teams() {
+    let judge = contest();
+    judge.put(
+        "c/contest.toml",
+        "name = \"Finals\"\npenalty = 7\npage = \"page.html\"\n",
+    );
+    let files = ["c/beta/mini@60", "c/alpha/mini@10", "c/alpha/mini@1:35"];
+    let ran = judge.run(&[&["grade"], &files[..]].concat());
+    assert!(
+        ran.stdout.contains("\nstandings of Finals\n"),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.contains("with 7 minutes"), "{}", ran.stdout);
+    assert!(!judge.path("c/page.html").exists());
+    judge.script("d/gamma/mini@5", RIGHT);
+    let arguments = [&["grade", "d/gamma/mini@5"], &files[..]].concat();
+    let output = judge.command(&arguments).output().unwrap();
+    let [stdout, stderr] =
+        [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+    let note = "note: c/contest.toml is not read, since the teams are not all in its folder\n";
+    assert!(stderr.contains(note), "{stderr}");
+    assert!(!stdout.contains("Finals"), "{stdout}");
+    judge.put("c/contest.toml", "nam = 1\n");
+    judge.refuses(
+        &[&["grade"], &files[..]].concat(),
+        "error: c/contest.toml:1: unknown key `nam`\nhint: did you mean `name`?",
+    );
+}
+
+#[test]
 fn reports_of_several_logs_are_those_of_one_suite() {
     let judge = contest();
     let grade = |problem: &str| {

@@ -3,9 +3,13 @@
 
 use std::fs;
 use std::fs::{File, FileTimes};
-use std::time::{Duration, UNIX_EPOCH};
+use std::process::Stdio;
+use std::thread;
+use std::time::{Duration, Instant, UNIX_EPOCH};
 
-use crate::judge::{HALF_RIGHT, Judge, RIGHT};
+use serde_json::Value;
+
+use crate::judge::{HALF_RIGHT, Judge, RIGHT, Ran};
 
 /// A script that is wrong on every case.
 const WRONG: &str = "echo 1\n";
@@ -134,7 +138,7 @@ fn late_homework_loses_points_by_the_rules_of_the_course_in_every_report_of_its_
     for rule in [
         "marks of Week 3",
         "of several attempts, the best counts",
-        "due 2026-11-03T00:00:00Z",
+        "due 2026-11-03 01:00 +01:00",
         "a late attempt loses 10 % of its points for each day that has begun, and all of them \
          after 2 days",
     ] {
@@ -153,7 +157,7 @@ fn late_homework_loses_points_by_the_rules_of_the_course_in_every_report_of_its_
     );
     let ben = judge.read("f/ben.md");
     assert!(
-        ben.contains("**18 of 20 points**") && ben.contains("- late by: `1 h`"),
+        ben.contains("**18 of 20 points**") && ben.contains("- Late by: `1 h`"),
         "{ben}"
     );
 }
@@ -434,4 +438,190 @@ fn the_last_attempt_is_told_by_the_times_of_files_even_if_nothing_is_due() {
     judge.run(&["grade", "c", "--marks", "m.csv"]);
     // A class list may name students who have handed in nothing.
     assert_eq!(marks(&judge, "m.csv"), ["anna 100|AC|100", "zoe 0||0"]);
+}
+
+/// Grades a folder whose first program takes a while, and replaces `path` by a link to `target` in
+/// the meantime.
+pub(super) fn grade_while_linking(
+    judge: &Judge,
+    arguments: &[&str],
+    path: &str,
+    target: &str,
+) -> Ran {
+    let log = judge.path("log.jsonl");
+    let arguments = [arguments, &["-j1", "--log", "log.jsonl", "--no-cache"]].concat();
+    let mut grading = judge.command(&arguments);
+    let grading = grading
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The plan is made when the log begins.
+    while log.metadata().map_or(0, |found| found.len()) == 0 {
+        thread::sleep(Duration::from_millis(5));
+    }
+    fs::rename(judge.path(path), judge.path("aside")).unwrap();
+    judge.link(path, target);
+    judge.ran(grading.wait_with_output().unwrap())
+}
+
+#[test]
+fn what_becomes_a_link_while_a_course_or_a_contest_is_judged_is_not_read() {
+    let slow = format!("sleep 2\n{RIGHT}");
+    for (file, path, target) in [
+        ("course/ben/b.sh", "course/ben/b.sh", "../../secret.sh"),
+        ("course/ben/in/b.sh", "course/ben/in", "../anna"),
+        (
+            "contest/ben/mini@5.sh",
+            "contest/ben/mini@5.sh",
+            "../anna/mini@1.sh",
+        ),
+    ] {
+        let judge = judge();
+        judge.put("secret.sh", RIGHT).put("course/anna/a.sh", &slow);
+        judge.put("contest/anna/mini@1.sh", &slow);
+        judge.put(file, RIGHT);
+        judge.put("course/cleo/c.sh", RIGHT);
+        judge.put("contest/cleo/mini@7.sh", RIGHT);
+        let folder = file.split('/').next().unwrap();
+        let ran = grade_while_linking(&judge, &["grade", folder, "-p", "mini"], path, target);
+        assert_eq!(ran.code, Some(0), "{path}: {}", ran.stderr);
+        let reason = "the file has become a link, or a folder around it has, and is not read";
+        assert!(judge.read("log.jsonl").contains(reason), "{path}: {ran:?}");
+        let results = judge.read("log.jsonl");
+        let refused = results
+            .lines()
+            .filter(|line| line.contains("\"CE\"") && line.contains("submission_finished"));
+        assert_eq!(refused.count(), 1, "{path}: {results}");
+    }
+}
+
+#[test]
+fn an_autograder_is_told_of_one_student_and_never_of_the_best_of_several() {
+    let judge = judge();
+    judge.put("c/anna/a.sh", RIGHT).put("c/ben/b.sh", WRONG);
+    judge.run(&["grade", "c", "-p", "mini", "--log", "log.jsonl"]);
+    for option in ["--gradescope", "--prairielearn", "--autolab"] {
+        let ran = judge.run(&["report", "log.jsonl", option, "result"]);
+        assert_eq!(ran.code, Some(3), "{option}: {}", ran.stderr);
+        let said = "these are several: `anna`, `ben`; judge the files of one, or write `--marks`";
+        assert!(ran.stderr.contains(said), "{option}: {}", ran.stderr);
+        assert!(!judge.path("result").exists(), "{option}");
+    }
+    fs::remove_dir_all(judge.path("c/ben")).unwrap();
+    let ran = judge.run(&["grade", "c", "-p", "mini", "--gradescope", "result"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(judge.path("result").exists());
+}
+
+#[test]
+fn accents_in_another_code_make_no_other_student() {
+    let judge = judge();
+    let [one, taken_apart] = ["Zo\u{eb}", "Zoe\u{308}"];
+    let spec = judge.read("problems/mini/problem.toml");
+    judge.put("problems/maxi/problem.toml", spec);
+    for case in [
+        "sample/001-one.in",
+        "sample/001-one.ans",
+        "secret/002-two.in",
+        "secret/002-two.ans",
+    ] {
+        let text = judge.read(&format!("cases/mini/{case}"));
+        judge.put(format!("cases/maxi/{case}"), text);
+    }
+    judge.put(format!("c/mini/{one}/x.sh"), RIGHT);
+    judge.put(format!("c/maxi/{taken_apart}/x.sh"), RIGHT);
+    judge.put(
+        "c/course.toml",
+        format!("[student.\"{taken_apart}\"]\nid = \"7\"\n"),
+    );
+    judge.run(&["grade", "c", "--marks", "m.csv"]);
+    let text = judge.read("m.csv");
+    let rows: Vec<_> = text.lines().skip(1).collect();
+    assert!(
+        rows.len() == 1 && rows[0].starts_with("Zo\u{eb},Zo\u{eb},7,"),
+        "{text}"
+    );
+    judge.put(format!("c/mini/{taken_apart}/x.sh"), WRONG);
+    let ran = judge.run(&["grade", "c", "--marks", "m.csv"]);
+    let said = "only its accents are coded otherwise";
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+}
+
+#[test]
+fn times_are_shown_in_the_zone_of_what_is_due_and_a_date_in_the_future_is_called_wrong() {
+    let judge = judge();
+    judge.put(
+        "c/course.toml",
+        "due = \"2026-11-03 00:00 +01:00\"\n[problem.mini]\n",
+    );
+    judge.put("c/anna/a.sh", RIGHT).put("c/ben/b.sh", RIGHT);
+    date(&judge, "c/anna/a.sh", 40);
+    // In the year 2049.
+    date(&judge, "c/ben/b.sh", 200_000);
+    let ran = judge.run(&["grade", "c", "--feedback", "f"]);
+    assert!(
+        ran.stdout.contains("\ndue 2026-11-03 00:00 +01:00\n"),
+        "{}",
+        ran.stdout
+    );
+    let note = "\n1 file dated after it was judged, so the dates are wrong\n";
+    assert!(ran.stdout.contains(note), "{}", ran.stdout);
+    let anna = judge.read("f/anna.md");
+    assert!(anna.contains("2026-11-02 17:00 +01:00"), "{anna}");
+    let ben = judge.read("f/ben.md");
+    assert!(ben.contains("which is after it was judged"), "{ben}");
+}
+
+#[test]
+fn the_example_of_a_course_has_a_right_a_wrong_and_a_late_student() {
+    let judge = Judge::new();
+    let output = judge
+        .command(&["grade", "examples/course"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    let [stdout, stderr] =
+        [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+    assert_eq!(output.status.code(), Some(0), "{stderr}");
+    let rows = rows(&stdout);
+    let of = |row: usize| rows[row].split_whitespace().collect::<Vec<_>>();
+    assert_eq!(of(1), ["Anna", "Ek", "10", "AC"]);
+    assert_eq!(of(2), ["Ben", "Lund", "0", "WA"]);
+    let late = of(3);
+    assert_eq!(late[..3], ["Chlo\u{e9}", "Martin", "8"], "{stdout}");
+    assert_eq!(late.last(), Some(&"AC"));
+    assert!(rows[4].ends_with(", 1 late"), "{stdout}");
+    assert!(
+        stderr.contains("names of Moodle are shortened: 3"),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn marks_of_very_many_groups_take_no_longer_for_each() {
+    let judge = judge();
+    judge.put("c/anna/a.sh", RIGHT);
+    judge.run(&["grade", "c", "-p", "mini", "--log", "log.jsonl"]);
+    let log = judge.read("log.jsonl");
+    let lines = log.lines().map(|line| {
+        let mut event: Value = serde_json::from_str(line).unwrap();
+        if event["event"] == "submission_finished" {
+            let group = event["score"]["groups"][0].clone();
+            let groups = (0..60_000).map(|number| {
+                let mut group = group.clone();
+                group["name"] = format!("group{number}").into();
+                group
+            });
+            event["score"]["groups"] = groups.collect();
+        }
+        event.to_string() + "\n"
+    });
+    judge.put("many.jsonl", lines.collect::<String>());
+    let start = Instant::now();
+    judge.run(&["report", "many.jsonl", "--marks", "m.csv"]);
+    // It takes a second; where each group was looked for among all, it took minutes.
+    assert!(start.elapsed() < Duration::from_secs(20));
+    let header = judge.read("m.csv");
+    assert!(header.lines().next().unwrap().contains(",group59999,"));
 }

@@ -50,7 +50,7 @@ fn cases_are_generated_once_and_are_sound() {
         &judge,
         &["generate"],
         0,
-        "2 cases of recipes: 0 written\n",
+        "2 cases of recipes: all were there already, nothing written\n",
         "",
     );
     assert_output(
@@ -150,7 +150,7 @@ fn cases_without_a_recipe_are_reported_and_deleted_only_on_request() {
     }
     assert_eq!(judge.run(&["generate", "--check"]).code, Some(1));
     assert!(judge.path("cases/mini/secret/made-3.in").exists());
-    let expected = "deleted cases/mini/secret/made-3.in\n2 cases of recipes: 0 written\n";
+    let expected = "deleted cases/mini/secret/made-3.in\n2 cases of recipes: all were there already, nothing written\n";
     assert_output(&judge, &["generate", "--prune"], 0, expected, "");
     assert!(!judge.path("cases/mini/secret/made-3.in").exists());
     assert_eq!(judge.run(&["generate", "--check"]).code, Some(0));

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::process::Command;
 
+use crate::course::grade_while_linking;
 use crate::judge::{Judge, Ran, needs_cc};
 use serde_json::Value;
 
@@ -486,6 +487,37 @@ fn teams_can_submit_archives_of_answers_in_a_contest() {
         results.iter().filter(|line| line.ends_with("AC")).count(),
         7,
         "{results:?}"
+    );
+}
+
+#[test]
+fn an_archive_that_becomes_a_link_while_a_contest_is_judged_is_not_read() {
+    let judge = package(TYPE, &[]);
+    fs::create_dir(judge.path("problems/twice")).unwrap();
+    fs::rename(judge.path("twice"), judge.path("problems/twice")).unwrap();
+    fs::create_dir_all(judge.path("finals/red")).unwrap();
+    fs::create_dir_all(judge.path("finals/blue")).unwrap();
+    judge.put(
+        "finals/blue/mini@1.sh",
+        format!("sleep 2\n{}", crate::judge::RIGHT),
+    );
+    pack(&judge, "finals/blue/twice@10.zip", &RIGHT);
+    pack(&judge, "finals/red/twice@20.zip", &RIGHT[..1]);
+    let path = "finals/red/twice@20.zip";
+    let target = "../blue/twice@10.zip";
+    let ran = grade_while_linking(&judge, &["grade", "finals"], path, target);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let log = judge.read("log.jsonl");
+    assert!(
+        log.contains("has become a link, or a folder around it has"),
+        "{log}"
+    );
+    let mut ended = log
+        .lines()
+        .filter(|line| line.contains("submission_finished"));
+    assert!(
+        ended.any(|line| line.contains("red/twice@20.zip") && line.contains("\"CE\"")),
+        "{log}"
     );
 }
 

@@ -391,7 +391,7 @@ fn of_answer_archive() -> Reader {
     let read = move |input: &[u8]| {
         let _ = &folder;
         fs::write(&path, input).expect("a file");
-        drop(unpack_answers(&path, &cases));
+        drop(unpack_answers(&path, None, &cases));
     };
     Reader {
         name: "answers in an archive",

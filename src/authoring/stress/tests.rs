@@ -150,6 +150,7 @@ impl<'a> ScriptedSearch<'a> {
                 submission: Submission {
                     name: "s".into(),
                     path: "s".into(),
+                    real: None,
                     expected: None,
                 },
                 language: None,

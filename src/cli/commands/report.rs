@@ -61,15 +61,21 @@ pub(crate) fn run(
     let repository = repository::of_judge(common);
     sinks.add_all(&targets, &repository);
     sinks.add_annotations(report.reports.github, &repository);
-    if targets.is_empty() && !report.reports.github {
+    let page_folders = report.reports.page_folders();
+    let is_shown = targets.is_empty() && !report.reports.github;
+    let has_hint = is_shown && page_folders.is_empty() && !common.quiet && screen::can_draw();
+    if is_shown {
         let mistakes: Box<dyn Sink> = Box::new(MistakePages::new(common.quiet));
         sinks.extend(vec![("standard output".to_owned(), mistakes)]);
         sinks.add_screen(common, false);
     }
     let stdout_is_taken = report.reports.github || targets.iter().any(ReportTarget::is_stdout);
     sinks.add_slowest(report.reports.slowest, stdout_is_taken);
-    sinks.extend(report.reports.page_folders());
+    sinks.extend(page_folders);
     send_all(&mut logs, &joined, &mut sinks)?;
+    if has_hint {
+        screen::notice("`--html FILE` and other options write reports: `gridjudge help report`");
+    }
     Ok(if sinks.failed {
         CommandOutcome::Failed
     } else {

@@ -88,11 +88,12 @@ fn read(path: &Path) -> Result<Vec<u8>, Mistakes> {
 }
 
 /// How a table that is wider than the terminal is narrowed, in this order. The first step is only
-/// for `--verbose`, which has one column more.
-const NARROWINGS: [Narrowing; 4] = [
+/// for `--verbose`, which has one column more. The names of mutants stay whole as long as possible.
+const NARROWINGS: [Narrowing; 5] = [
     Narrowing::Cut(4, 20),
     Narrowing::Cut(3, 20),
     Narrowing::Squeeze(2, 14),
+    Narrowing::Drop(2),
     Narrowing::Squeeze(0, 14),
 ];
 

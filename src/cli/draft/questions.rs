@@ -325,7 +325,11 @@ impl<R: BufRead> Prompter<R> {
             .map_err(|error| Fault::new(doing(), error))?;
         match line.trim() {
             _ if bytes == 0 => {
-                Err(Fault::because(doing(), "there is no answer").with_remedy("say `--yes`"))
+                // The question is still without an end of its line.
+                writeln!(terminal).map_err(|error| Fault::new(doing(), error))?;
+                let why = "the input ended before an answer, so nothing was written";
+                let remedy = "answer all questions, or use the defaults with `--yes`";
+                Err(Fault::because(doing(), why).with_remedy(remedy))
             }
             "" => Ok(usual.to_owned()),
             reply => Ok(reply.to_owned()),
@@ -496,7 +500,9 @@ mod prompter_tests {
         };
         assert_eq!(prompter.text(&None, "q", "joined").unwrap(), "joined");
         assert_eq!(prompter.text(&None, "q", "joined").unwrap(), "spaced");
-        assert!(prompter.text(&None, "q", "joined").is_err());
+        let ended = prompter.text(&None, "q", "joined").unwrap_err();
+        let said = "asking for q: the input ended before an answer, so nothing was written";
+        assert_eq!(ended.to_string(), said);
         assert_eq!(
             prompter.text(&Some("x".into()), "q", "joined").unwrap(),
             "x"

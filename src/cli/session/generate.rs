@@ -48,6 +48,8 @@ impl GenerateCounts {
         let cases = counted(self.cases, "case");
         if is_check {
             format!("{cases} of recipes: {} differing", self.differing)
+        } else if self.written == 0 {
+            format!("{cases} of recipes: all were there already, nothing written")
         } else {
             format!("{cases} of recipes: {} written", self.written)
         }

@@ -1,7 +1,7 @@
 //! What changes the fingerprint of a program, and what does not, with tools that are scripts.
 
 use std::fs;
-use std::fs::Permissions;
+use std::fs::{File, Permissions};
 use std::os::unix::fs::MetadataExt;
 
 use super::*;
@@ -95,6 +95,7 @@ impl Tools {
         Submission {
             name: name.into(),
             path: self.folder.path().join(name),
+            real: None,
             expected: None,
         }
     }

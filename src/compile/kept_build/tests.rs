@@ -34,6 +34,7 @@ impl Fixture {
             submission: Submission {
                 name: "solution.x".into(),
                 path,
+                real: None,
                 expected: None,
             },
             place,

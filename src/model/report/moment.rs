@@ -1,5 +1,6 @@
 //! A moment in time, in seconds, and its written form. Knows no clock.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, UNIX_EPOCH};
@@ -9,21 +10,66 @@ use serde::{Deserialize, Serialize};
 /// The latest moment, the end of the year 9999.
 const LATEST: u64 = 253_402_300_799;
 
-/// A moment, in seconds since 1970. It is written as `2026-11-28T23:59:00Z`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+/// A moment, with the zone in whose time it is written: as `2026-11-28T23:59:00Z`, or as
+/// `2026-11-29T00:59:00+01:00`, which is the same moment.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
-pub struct Moment(u64);
+pub struct Moment {
+    /// Seconds since 1970.
+    seconds: u64,
+    /// The seconds by which the clocks of its zone are ahead of UTC.
+    ahead: i64,
+}
 
 impl Moment {
     /// The moment this many seconds after the start of 1970, if it is in the years 1970 to 9999.
     pub fn of_seconds(seconds: i64) -> Option<Self> {
         let seconds = seconds.try_into().ok()?;
-        (seconds <= LATEST).then_some(Self(seconds))
+        (seconds <= LATEST).then_some(Self { seconds, ahead: 0 })
+    }
+
+    /// The same moment, written in the zone of another.
+    #[must_use]
+    pub fn in_zone_of(self, other: Self) -> Self {
+        Self {
+            ahead: other.ahead,
+            ..self
+        }
+    }
+
+    /// The moment as people write it, as `2026-11-28 23:59 +01:00`.
+    pub fn in_words(self) -> String {
+        let written = self.to_string();
+        let (date, time) = written.split_once('T').unwrap_or((&written, ""));
+        let (clock, zone) = time.split_at(time.len().min("23:59:00".len()));
+        let clock = clock.strip_suffix(":00").unwrap_or(clock);
+        let zone = if zone == "Z" { "UTC" } else { zone };
+        format!("{date} {clock} {zone}")
     }
 
     /// The seconds from an earlier moment to this one; 0 if that was not earlier.
     pub fn seconds_since(self, earlier: Self) -> u64 {
-        self.0.saturating_sub(earlier.0)
+        self.seconds.saturating_sub(earlier.seconds)
+    }
+}
+
+impl PartialEq for Moment {
+    fn eq(&self, other: &Self) -> bool {
+        self.seconds == other.seconds
+    }
+}
+
+impl Eq for Moment {}
+
+impl PartialOrd for Moment {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Moment {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.seconds.cmp(&other.seconds)
     }
 }
 
@@ -34,7 +80,7 @@ impl FromStr for Moment {
 
     fn from_str(text: &str) -> Result<Self, ()> {
         let text = text.trim();
-        let (clock, offset) = match text.strip_suffix(['Z', 'z']) {
+        let (clock, ahead) = match text.strip_suffix(['Z', 'z']) {
             Some(clock) => (clock, 0),
             None => {
                 let (clock, zone) = text
@@ -52,8 +98,9 @@ impl FromStr for Moment {
         };
         let utc = humantime::parse_rfc3339_weak(&format!("{clock}{seconds}")).map_err(drop)?;
         let seconds = utc.duration_since(UNIX_EPOCH).map_err(drop)?.as_secs();
-        let seconds = i64::try_from(seconds).map_err(drop)? - offset;
-        Self::of_seconds(seconds).ok_or(())
+        let seconds = i64::try_from(seconds).map_err(drop)? - ahead;
+        let moment = Self::of_seconds(seconds).ok_or(())?;
+        Ok(Self { ahead, ..moment })
     }
 }
 
@@ -75,8 +122,18 @@ fn zone_seconds(zone: &str) -> Option<i64> {
 
 impl fmt::Display for Moment {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let time = UNIX_EPOCH + Duration::from_secs(self.0);
-        humantime::format_rfc3339_seconds(time).fmt(out)
+        // The clocks of the zone showed another year at both ends of what can be written.
+        let clock = self.seconds.saturating_add_signed(self.ahead).min(LATEST);
+        let clock = humantime::format_rfc3339_seconds(UNIX_EPOCH + Duration::from_secs(clock));
+        if self.ahead == 0 {
+            return clock.fmt(out);
+        }
+        let clock = clock.to_string();
+        let sign = if self.ahead < 0 { '-' } else { '+' };
+        let minutes = self.ahead.unsigned_abs() / 60;
+        let [hours, minutes] = [minutes / 60, minutes % 60];
+        let clock = clock.trim_end_matches('Z');
+        write!(out, "{clock}{sign}{hours:02}:{minutes:02}")
     }
 }
 
@@ -104,9 +161,12 @@ mod tests {
         let read = |text: &str| text.parse::<Moment>().ok().map(|moment| moment.to_string());
         for (text, expected) in [
             ("2026-11-28T23:59:00Z", Some("2026-11-28T23:59:00Z")),
-            ("2026-11-28 23:59 +01:00", Some("2026-11-28T22:59:00Z")),
-            ("2026-11-28 23:59:30+01:00", Some("2026-11-28T22:59:30Z")),
-            ("2026-11-28 23:59 -05:30", Some("2026-11-29T05:29:00Z")),
+            ("2026-11-28 23:59 +01:00", Some("2026-11-28T23:59:00+01:00")),
+            (
+                "2026-11-28 23:59:30+01:00",
+                Some("2026-11-28T23:59:30+01:00"),
+            ),
+            ("2026-11-28 23:59 -05:30", Some("2026-11-28T23:59:00-05:30")),
             ("2024-02-29 00:00Z", Some("2024-02-29T00:00:00Z")),
             ("1970-01-01 00:30 +01:00", None),
             ("9999-12-31 23:59 -01:00", None),
@@ -123,6 +183,24 @@ mod tests {
         ] {
             assert_eq!(read(text).as_deref(), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn a_moment_is_the_same_in_every_zone_and_can_be_written_in_another() {
+        let [one, other, later] = [
+            "2026-11-28 23:59 +01:00",
+            "2026-11-28 22:59Z",
+            "2026-11-28 23:00Z",
+        ]
+        .map(|text| text.parse::<Moment>().unwrap());
+        assert!(one == other && one < later);
+        assert_eq!(
+            later.in_zone_of(one).to_string(),
+            "2026-11-29T00:00:00+01:00"
+        );
+        assert_eq!(one.in_zone_of(other).to_string(), "2026-11-28T22:59:00Z");
+        assert_eq!(one.in_words(), "2026-11-28 23:59 +01:00");
+        assert_eq!(other.in_words(), "2026-11-28 22:59 UTC");
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! What all formats of autograders tell: the points, the tests, and what there is to say of them.
 //! One submission to each problem counts. Every text is bounded, and safe to show.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use serde::Serialize;
 
 use crate::model::{PointValue, SubmissionSummary};
@@ -15,6 +18,10 @@ const MOST_CASES: usize = 200;
 
 /// The most characters of the details of a test.
 const LONGEST_DETAILS: usize = 2_000;
+
+/// The most students that are named where only one should be, and the most characters of a name.
+const MOST_STUDENTS: usize = 5;
+const LONGEST_NAME: usize = 40;
 
 /// The most problems that are told of.
 const MOST_PROBLEMS: usize = 100;
@@ -69,6 +76,8 @@ pub(super) struct CountingSubmissions {
     /// Errors found in problems.
     pub(super) mistakes: usize,
     kept: Vec<CountingSubmission>,
+    /// The students or teams whose submissions these are, as far as they are known.
+    students: BTreeSet<Arc<str>>,
 }
 
 struct CountingSubmission {
@@ -84,11 +93,32 @@ impl CountingSubmissions {
             started: String::new(),
             mistakes: 0,
             kept: Vec::new(),
+            students: BTreeSet::new(),
         }
+    }
+
+    /// That the submissions are of several students, if so: an autograder asks for the points of one.
+    pub(super) fn several_students(&self) -> Option<String> {
+        let shown = self.students.iter().take(MOST_STUDENTS);
+        let shown =
+            shown.map(|student| format!("`{}`", shortened(&one_line(student), LONGEST_NAME)));
+        let more = match self.students.len().saturating_sub(MOST_STUDENTS) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        (self.students.len() > 1).then(|| {
+            format!(
+                "an autograder is told of one student, and these are several: {}{more}; judge the \
+                 files of one, or write `--marks` and `--feedback`, which are for all",
+                shown.joined(", ")
+            )
+        })
     }
 
     /// Adds a submission, which counts unless one to the same problem has more points, or may have.
     pub(super) fn add(&mut self, graded: Graded) {
+        let student = graded.entrant.as_ref().map(|entrant| &entrant.team);
+        self.students.extend(student.map(Arc::clone));
         let known = self
             .kept
             .iter_mut()

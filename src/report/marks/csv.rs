@@ -58,11 +58,8 @@ fn fields(marks: &MarkTable<'_>, row: &StudentRow<'_>) -> Vec<String> {
 }
 
 fn of_mark(column: &MarkColumn, mark: &Mark<'_>) -> Vec<String> {
-    let groups = column.groups.iter().map(|group| {
-        let earned = mark.attempt.points_in(group);
-        number(earned)
-    });
-    let mut fields: Vec<_> = groups.collect();
+    let groups = mark.attempt.points_in(&column.groups);
+    let mut fields: Vec<_> = groups.map(number).collect();
     fields.extend([
         number(mark.points),
         match mark.seconds_late {

@@ -3,12 +3,13 @@
 
 use maud::{Markup, html};
 
-use crate::model::PointValue;
+use crate::model::{PointValue, TrialRecord};
 use crate::report::html::{CaseExplanation, small_page};
 use crate::report::markdown::{cell, fenced, span};
 use crate::report::marks::results::AttemptPart;
 use crate::report::marks::table::{Mark, MarkColumn, MarkTable, StudentRow, length};
 use crate::report::{explain, html_text};
+use crate::text::{JoinedTexts, counted};
 
 /// The start of every page in Markdown.
 pub const MARKDOWN_START: &str = "<!-- gridjudge: feedback -->\n";
@@ -17,12 +18,14 @@ pub const MARKDOWN_START: &str = "<!-- gridjudge: feedback -->\n";
 pub(super) struct FeedbackPage<'a> {
     pub(super) marks: &'a MarkTable<'a>,
     pub(super) row: &'a StudentRow<'a>,
+    /// For each problem the trial that explains the attempt that counts.
+    pub(super) explained: Vec<Option<TrialRecord>>,
 }
 
 impl FeedbackPage<'_> {
     /// The total, in words.
     fn total(&self) -> String {
-        earned(self.row.total, self.marks.most())
+        capital(&earned(self.row.total, self.marks.most()))
     }
 
     /// The rules that matter for the student.
@@ -33,7 +36,10 @@ impl FeedbackPage<'_> {
             .marks
             .late_rule()
             .filter(|_| self.row.seconds_late() > 0);
-        count.into_iter().chain(late)
+        count
+            .into_iter()
+            .chain(late)
+            .map(|rule| format!("{}.", capital(&rule)))
     }
 
     /// Why there is no attempt at a problem; foreign words are passed through `safe`.
@@ -44,9 +50,14 @@ impl FeedbackPage<'_> {
         }
     }
 
-    fn problems(&self) -> impl Iterator<Item = (&MarkColumn, Option<&Mark<'_>>)> {
+    /// The problems, each with the mark and the trial that explains it.
+    fn problems(
+        &self,
+    ) -> impl Iterator<Item = (&MarkColumn, Option<&Mark<'_>>, Option<&TrialRecord>)> {
         let marks = self.row.marks.iter().map(Option::as_ref);
-        self.marks.problems.iter().zip(marks)
+        let explained = self.explained.iter().map(Option::as_ref);
+        let columns = self.marks.problems.iter().zip(marks).zip(explained);
+        columns.map(|((column, mark), explained)| (column, mark, explained))
     }
 
     pub(super) fn markdown(&self) -> String {
@@ -58,7 +69,7 @@ impl FeedbackPage<'_> {
         for rule in self.rules() {
             page += &format!("\n{rule}\n");
         }
-        for (column, mark) in self.problems() {
+        for (column, mark, explained) in self.problems() {
             let problem = span(&column.problem);
             let Some(mark) = mark else {
                 page += &format!("\n## {problem}: {}\n", self.why_none(span));
@@ -68,16 +79,18 @@ impl FeedbackPage<'_> {
             for line in facts(mark) {
                 page += &format!("- {}: {}\n", line.0, span(&line.1));
             }
-            page += "\n| group | points | cases passed | first that failed |\n|---|--:|--:|---|\n";
-            for part in &mark.attempt.parts {
-                let [name, points, passed, failed] = part_cells(part);
-                let [name, failed] = [name, failed].map(|text| match &*text {
-                    "" => text,
+            let PartTable { heads, rows } = PartTable::of(&mark.attempt.parts);
+            let names = heads.iter().map(|head| head.0).joined(" | ");
+            let rules = heads.iter().map(|head| if head.1 { "--:" } else { "---" });
+            page += &format!("\n| {names} |\n|{}|\n", rules.joined("|"));
+            for row in rows {
+                let cells = row.iter().zip(&heads).map(|(text, head)| match &**text {
+                    text if head.1 || text.is_empty() => text.to_owned(),
                     text => cell(text),
                 });
-                page += &format!("| {name} | {points} | {passed} | {failed} |\n");
+                page += &format!("| {} |\n", cells.joined(" | "));
             }
-            if let Some(record) = &mark.attempt.explained {
+            if let Some(record) = explained {
                 let details = explain::details(record);
                 page += &format!(
                     "\nOn {}:\n\n{}",
@@ -95,12 +108,16 @@ impl FeedbackPage<'_> {
             p.verdict { (self.total()) }
             @for rule in self.rules() { p.soft { (rule) } }
         };
-        let main =
-            html! { @for (column, mark) in self.problems() { (self.problem(column, mark)) } };
+        let main = html! { @for (column, mark, explained) in self.problems() { (self.problem(column, mark, explained)) } };
         small_page(&title, &head, &main)
     }
 
-    fn problem(&self, column: &MarkColumn, mark: Option<&Mark<'_>>) -> Markup {
+    fn problem(
+        &self,
+        column: &MarkColumn,
+        mark: Option<&Mark<'_>>,
+        explained: Option<&TrialRecord>,
+    ) -> Markup {
         let name = html_text::line(&column.problem);
         html! {
             section {
@@ -111,26 +128,21 @@ impl FeedbackPage<'_> {
                         dl { @for (what, text) in facts(mark) {
                             dt { (what) } dd { bdi { (html_text::line(&text)) } }
                         } }
-                        div { table {
-                            thead { tr {
-                                th scope="col" { "Group" } th.n scope="col" { "Points" }
-                                th.n scope="col" { "Cases passed" } th scope="col" { "First that failed" }
-                            } }
-                            tbody { @for part in &mark.attempt.parts {
-                                @let [name, points, passed, failed] = part_cells(part);
-                                tr {
-                                    th scope="row" { bdi { (html_text::line(&name)) } }
-                                    td.n { (points) } td.n { (passed) }
-                                    td { bdi { (html_text::line(&failed)) } }
-                                }
-                            } }
-                        } }
-                        @if let Some(record) = &mark.attempt.explained { (CaseExplanation::alone(record)) }
+                        (PartTable::of(&mark.attempt.parts).html())
+                        @if let Some(record) = explained { (CaseExplanation::alone(record)) }
                     }
                 }
             }
         }
     }
+}
+
+/// A sentence with its first letter in upper case.
+fn capital(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    letters.next().map_or(String::new(), |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
 }
 
 /// Points in words.
@@ -144,38 +156,97 @@ fn earned(points: Option<PointValue>, of: PointValue) -> String {
 /// What is known of an attempt, as names and texts.
 fn facts(mark: &Mark<'_>) -> Vec<(&'static str, String)> {
     let attempt = mark.attempt;
-    let mut facts = vec![("file", attempt.file.clone())];
+    let mut facts = vec![("File", attempt.file.clone())];
     if mark.attempts > 1 {
-        facts.push(("attempts", mark.attempts.to_string()));
+        facts.push(("Attempts", mark.attempts.to_string()));
     }
-    facts.extend(
-        attempt
-            .submitted
-            .map(|moment| ("handed in", moment.to_string())),
-    );
-    facts.extend(mark.due.map(|due| ("due", due.to_string())));
+    facts.extend(attempt.submitted.map(|moment| {
+        let moment = mark.due.map_or(moment, |due| moment.in_zone_of(due));
+        let doubt = if mark.is_from_future {
+            ", which is after it was judged, so the date is wrong"
+        } else {
+            ""
+        };
+        ("Handed in", format!("{}{doubt}", moment.in_words()))
+    }));
+    facts.extend(mark.due.map(|due| ("Due", due.in_words())));
     if mark.seconds_late > 0 {
-        facts.push(("late by", length(mark.seconds_late)));
+        facts.push(("Late by", length(mark.seconds_late)));
     }
     let meaning = attempt
         .verdict
         .map(|verdict| format!("{verdict} ({})", verdict.meaning()));
     facts.push((
-        "verdict",
+        "Verdict",
         meaning.unwrap_or_else(|| "not judged".to_owned()),
     ));
     if !attempt.reason.is_empty() {
-        facts.push(("reason", attempt.reason.clone()));
+        facts.push(("Reason", attempt.reason.clone()));
     }
     facts
 }
+
+/// The parts of an attempt as a table, without columns in which nothing stands.
+struct PartTable {
+    /// The heads of the columns, and whether figures are in them.
+    heads: Vec<(&'static str, bool)>,
+    rows: Vec<Vec<String>>,
+}
+
+impl PartTable {
+    fn of(parts: &[AttemptPart]) -> Self {
+        let mut table = Self {
+            heads: Vec::new(),
+            rows: vec![Vec::new(); parts.len()],
+        };
+        let cells: Vec<_> = parts.iter().map(part_cells).collect();
+        for (column, head) in PART_HEADS.into_iter().enumerate() {
+            if cells.iter().all(|row| row[column].is_empty()) {
+                continue;
+            }
+            table.heads.push(head);
+            for (row, cells) in table.rows.iter_mut().zip(&cells) {
+                row.push(cells[column].clone());
+            }
+        }
+        table
+    }
+
+    fn html(&self) -> Markup {
+        let class = |place: usize| self.heads[place].1.then_some("n");
+        html! {
+            div.parts { table {
+                thead { tr { @for (place, head) in self.heads.iter().enumerate() {
+                    th scope="col" class=[class(place)] { (head.0) }
+                } } }
+                tbody { @for row in &self.rows { tr {
+                    @for (place, text) in row.iter().enumerate() {
+                        @if place == 0 {
+                            th scope="row" { bdi { (html_text::line(text)) } }
+                        } @else {
+                            td class=[class(place)] { bdi { (html_text::line(text)) } }
+                        }
+                    }
+                } } }
+            } }
+        }
+    }
+}
+
+/// The heads for [`part_cells`], and whether figures are below them.
+const PART_HEADS: [(&str, bool); 4] = [
+    ("Group", false),
+    ("Points", true),
+    ("Passed", true),
+    ("First that failed", false),
+];
 
 /// The name of a part, its points, its accepted cases, and the first that was not.
 fn part_cells(part: &AttemptPart) -> [String; 4] {
     let points = match (part.earned, part.of) {
         (None, _) => String::new(),
         (Some(earned), None) => earned.to_string(),
-        (Some(earned), Some(of)) => format!("{earned} of {of}"),
+        (Some(earned), Some(of)) => format!("{earned} of {of} points"),
     };
     let name = match &*part.name {
         "" => "cases",
@@ -186,6 +257,7 @@ fn part_cells(part: &AttemptPart) -> [String; 4] {
         Some(case) => format!("{case}: {verdict}, {why}"),
         None => format!("{verdict}, {why}"),
     });
-    let passed = format!("{} of {}", part.passed, part.cases);
+    // On a phone the heads of columns are not shown.
+    let passed = format!("{} of {}", part.passed, counted(part.cases, "case"));
     [name.to_owned(), points, passed, failed.unwrap_or_default()]
 }

@@ -47,7 +47,7 @@ impl<W: Write> Marks<W> {
 
 impl<W: Write> Sink for Marks<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
-        self.results.take(event);
+        self.results.take(event, false)?;
         if let Event::SuiteFinished(_) | Event::SuiteInterrupted(_) = event {
             let marks = (self.form)(&MarkTable::of(&self.results));
             self.target.write_all(marks.as_bytes())?;
@@ -75,7 +75,7 @@ impl FeedbackPages {
 
 impl Sink for FeedbackPages {
     fn take(&mut self, event: &Event) -> io::Result<()> {
-        self.results.take(event);
+        self.results.take(event, true)?;
         if let Event::SuiteFinished(_) | Event::SuiteInterrupted(_) = event {
             let marks = MarkTable::of(&self.results);
             if self.results.is_partial {
@@ -84,7 +84,18 @@ impl Sink for FeedbackPages {
                 ));
             }
             for row in &marks.rows {
-                let page = FeedbackPage { marks: &marks, row };
+                let counting = row.marks.iter().map(Option::as_ref);
+                let explained = counting
+                    .map(|mark| match mark {
+                        Some(mark) => self.results.explanation_of(mark.attempt),
+                        None => Ok(None),
+                    })
+                    .collect::<io::Result<Vec<_>>>()?;
+                let page = FeedbackPage {
+                    marks: &marks,
+                    row,
+                    explained,
+                };
                 let name = file_name(&row.student);
                 (self.write)(&format!("{name}.md"), page.markdown().as_bytes())?;
                 (self.write)(&format!("{name}.html"), page.html().0.as_bytes())?;

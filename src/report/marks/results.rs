@@ -1,22 +1,29 @@
 //! Collects what every student has handed in, as it was graded. Knows no rules. Of each attempt it
 //! keeps the figures and one explanation, so that memory grows little with each.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::io;
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::model::{Contest, CourseRules, Event, Moment, PointValue, TrialRecord, Verdict};
 use crate::report::graded::{
     Graded, GradedCase, GradedOutcome, GradedPart, GradedSubmissions, Worth,
 };
+use crate::report::spool::Spool;
 
 /// All attempts of a course, in the order of the log.
 pub struct CourseResults {
     graded: GradedSubmissions,
     reveals: bool,
     pub(super) contest: Option<Contest>,
+    /// When judging began, if the log says so.
+    pub(super) started: Option<Moment>,
     pub(super) attempts: BTreeMap<Arc<str>, Vec<Attempt>>,
     /// Whether more may come: the judging was interrupted, or only a part was asked for.
     pub(super) is_partial: bool,
+    /// The trials that explain attempts, if they are kept.
+    explanations: Option<Spool>,
 }
 
 /// One attempt of a student at a problem.
@@ -30,8 +37,8 @@ pub(super) struct Attempt {
     pub(super) reason: String,
     pub(super) worth: Worth,
     pub(super) parts: Vec<AttemptPart>,
-    /// The first trial that was not accepted and may be explained.
-    pub(super) explained: Option<Box<TrialRecord>>,
+    /// The place of the first trial that was not accepted and may be explained.
+    explained: Option<Range<u64>>,
 }
 
 /// A group of cases of an attempt.
@@ -47,40 +54,73 @@ pub(super) struct AttemptPart {
 }
 
 impl CourseResults {
-    /// Nothing yet. Explanations hold what is secret only if `reveals`.
+    /// Nothing yet. Reasons hold what is secret only if `reveals`.
     pub fn new(reveals: bool) -> Self {
         Self {
             graded: GradedSubmissions::new(reveals),
             reveals,
             contest: None,
+            started: None,
             attempts: BTreeMap::new(),
             is_partial: false,
+            explanations: None,
         }
     }
 
-    /// Collects from one event.
-    pub fn take(&mut self, event: &Event) {
+    /// Collects from one event. If `explains`, keeps the trial that explains each attempt.
+    ///
+    /// # Errors
+    /// If that cannot be kept.
+    pub fn take(&mut self, event: &Event, explains: bool) -> io::Result<()> {
         match event {
             Event::SuiteStarted {
                 contest,
+                started,
                 part,
                 shard,
                 ..
             } => {
                 self.contest.clone_from(contest);
+                self.started = started.parse().ok();
                 self.is_partial |= *part || shard.is_some();
             }
             Event::SuiteInterrupted(_) => self.is_partial = true,
             _ => {}
         }
-        for graded in self.graded.take(event) {
+        for mut graded in self.graded.take(event) {
+            let trial = explained(&mut graded).filter(|_| explains);
+            let explained = trial.map(|trial| self.keep(&trial)).transpose()?;
             // A program that is of nobody stands for itself.
             let student = match &graded.entrant {
                 Some(entrant) => Arc::clone(&entrant.team),
                 None => Arc::clone(&graded.submission),
             };
-            let attempt = Attempt::of(graded, &student, self.reveals);
+            let attempt = Attempt {
+                explained,
+                ..Attempt::of(graded, &student, self.reveals)
+            };
             self.attempts.entry(student).or_default().push(attempt);
+        }
+        Ok(())
+    }
+
+    fn keep(&mut self, trial: &TrialRecord) -> io::Result<Range<u64>> {
+        let explanations = match &mut self.explanations {
+            Some(explanations) => explanations,
+            none => none.insert(Spool::create()?),
+        };
+        explanations.add(trial)
+    }
+
+    /// The trial that explains an attempt, if one was kept.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub(super) fn explanation_of(&self, attempt: &Attempt) -> io::Result<Option<TrialRecord>> {
+        let place = attempt.explained.clone();
+        match self.explanations.as_ref().zip(place) {
+            Some((explanations, place)) => explanations.read(place)?.next().transpose(),
+            None => Ok(None),
         }
     }
 
@@ -94,9 +134,8 @@ impl CourseResults {
 }
 
 impl Attempt {
-    fn of(mut graded: Graded, student: &str, reveals: bool) -> Self {
+    fn of(graded: Graded, student: &str, reveals: bool) -> Self {
         let worth = graded.worth();
-        let explained = explained(&mut graded);
         let (verdict, reason) = match &graded.outcome {
             GradedOutcome::Judged(summary) => (summary.verdict, summary.reason.clone()),
             GradedOutcome::Skipped { cause, .. } => (None, cause.clone()),
@@ -116,17 +155,20 @@ impl Attempt {
                 .iter()
                 .map(|part| AttemptPart::of(part, reveals))
                 .collect(),
-            explained,
+            explained: None,
         }
     }
-}
 
-impl Attempt {
-    /// The points in a group of cases.
-    pub(super) fn points_in(&self, group: &str) -> Option<PointValue> {
-        let mut parts = self.parts.iter();
-        let part = parts.find(|part| part.name == group)?;
-        part.earned
+    /// The points in each of these groups of cases.
+    pub(super) fn points_in<'g>(
+        &self,
+        groups: &'g [String],
+    ) -> impl Iterator<Item = Option<PointValue>> + use<'_, 'g> {
+        // Of two groups of one name, the first counts.
+        let parts = self.parts.iter().rev();
+        let earned: HashMap<_, _> = parts.map(|part| (&*part.name, part.earned)).collect();
+        let groups = groups.iter();
+        groups.map(move |group| earned.get(&**group).copied().flatten())
     }
 }
 

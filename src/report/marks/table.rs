@@ -50,6 +50,8 @@ pub(super) struct Mark<'a> {
     /// When it was due.
     pub(super) due: Option<Moment>,
     pub(super) seconds_late: u64,
+    /// Whether it is dated after judging began, which is no time at which it was handed in.
+    pub(super) is_from_future: bool,
     /// `None` if it is not known, because the judge has failed.
     pub(super) points: Option<PointValue>,
     /// The points, or the most that they can be.
@@ -116,6 +118,12 @@ impl<'a> MarkTable<'a> {
             CountedAttempt::Best => "of several attempts, the best counts",
             CountedAttempt::Last => "of several attempts, the last counts",
         }
+    }
+
+    /// The number of attempts that count and are dated after judging began.
+    pub(super) fn dated_after_judging(&self) -> usize {
+        let marks = self.rows.iter().flat_map(|row| &row.marks).flatten();
+        marks.filter(|mark| mark.is_from_future).count()
     }
 
     /// Students, late work and the mean, in a sentence.
@@ -202,7 +210,7 @@ impl<'a> StudentRow<'a> {
                     .iter()
                     .filter(|attempt| attempt.problem == column.problem);
                 let of_problem: Vec<_> = of_problem
-                    .map(|attempt| Mark::of(student, attempt, rules))
+                    .map(|attempt| Mark::of(student, attempt, results.started, rules))
                     .collect();
                 counting(of_problem, rules.count)
             })
@@ -266,7 +274,12 @@ fn counting(marks: Vec<Mark<'_>>, count: CountedAttempt) -> Option<Mark<'_>> {
 }
 
 impl<'a> Mark<'a> {
-    fn of(student: &str, attempt: &'a Attempt, rules: &CourseRules) -> Self {
+    fn of(
+        student: &str,
+        attempt: &'a Attempt,
+        started: Option<Moment>,
+        rules: &CourseRules,
+    ) -> Self {
         let seconds_late = rules.seconds_late(student, &attempt.problem, attempt.submitted);
         let of = worth(attempt, rules);
         let is_known = attempt.worth.is_final;
@@ -284,6 +297,10 @@ impl<'a> Mark<'a> {
             attempts: 1,
             due: rules.due(student, &attempt.problem),
             seconds_late,
+            is_from_future: attempt
+                .submitted
+                .zip(started)
+                .is_some_and(|(submitted, started)| submitted > started),
             points: is_known.then_some(most),
             most,
             of,

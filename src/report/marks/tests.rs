@@ -264,7 +264,7 @@ fn feedback_tells_the_marks_and_explains_samples_only() {
     }
     for told in [
         "0 of 10",
-        "2026-11-02T12:00:00Z",
+        "2026-11-02 12:00 UTC",
         "1 day",
         "evens",
         "Algorithms",
@@ -274,4 +274,32 @@ fn feedback_tells_the_marks_and_explains_samples_only() {
         }
     }
     assert!(pages["idle.md"].contains("nothing was handed in"));
+}
+
+#[test]
+fn feedback_has_no_column_in_which_nothing_stands() {
+    let attempts = [("anna", "evens", "a.c", EARLY, "AC", [10, 90])];
+    let mut events = events(&rules(), &attempts);
+    let page = |events: &[Event]| {
+        let page = Rc::new(RefCell::new(String::new()));
+        let written = Rc::clone(&page);
+        let mut sink = FeedbackPages::new(
+            Box::new(move |name, page| {
+                if name == "anna.md" {
+                    *written.borrow_mut() = String::from_utf8(page.to_vec()).unwrap();
+                }
+                Ok(())
+            }),
+            false,
+        );
+        events.iter().for_each(|event| sink.take(event).unwrap());
+        page.take()
+    };
+    assert!(page(&events).contains("\n| Group | Points | Passed |\n|---|--:|--:|\n"));
+    for event in &mut events {
+        if let Event::SubmissionFinished(summary) = event {
+            summary.score = None;
+        }
+    }
+    assert!(page(&events).contains("\n| Group | Passed |\n|---|--:|\n"));
 }

@@ -5,7 +5,7 @@ use anstyle::{AnsiColor, Style};
 use crate::model::PointValue;
 use crate::report::marks::table::{Mark, MarkTable, StudentRow, length};
 use crate::report::screen::columns::{Narrowing, table};
-use crate::text::{hanging, printable};
+use crate::text::{counted, hanging, printable};
 
 const HEADING: Style = Style::new().bold();
 const LEGEND: Style = AnsiColor::BrightBlack.on_default();
@@ -25,7 +25,7 @@ pub fn text(marks: &MarkTable<'_>, room: Option<usize>) -> String {
     let mut text = hanging(&format!("\n{HEADING}{title}{HEADING:#}\n"), room);
     let several = marks.rows.iter().any(StudentRow::has_several);
     let rules = several.then(|| marks.count_rule().to_owned()).into_iter();
-    let due = marks.rules.due.map(|due| format!("due {due}"));
+    let due = marks.rules.due.map(|due| format!("due {}", due.in_words()));
     for rule in rules.chain(due).chain(marks.late_rule()) {
         text += &hanging(&format!("{LEGEND}{rule}{LEGEND:#}\n"), room);
     }
@@ -40,6 +40,12 @@ pub fn text(marks: &MarkTable<'_>, room: Option<usize>) -> String {
     steps.extend(parts.rev().map(Narrowing::Drop));
     text += &table(&header, &figures, rows, (room, &steps));
     text += &hanging(&format!("{}\n", marks.summary()), room);
+    let early = marks.dated_after_judging();
+    if early > 0 {
+        let files = counted(early, "file");
+        let note = format!("{files} dated after it was judged, so the dates are wrong\n");
+        text += &hanging(&note, room);
+    }
     text
 }
 
@@ -68,8 +74,10 @@ fn cells(marks: &MarkTable<'_>, row: &StudentRow<'_>) -> Vec<String> {
     let mut cells = vec![printable(row.name())];
     match (&marks.problems[..], &row.marks[..]) {
         ([only], [mark]) => {
-            let groups = only.groups.iter();
-            cells.extend(groups.map(|group| known_in(mark.as_ref(), group)));
+            cells.extend(match mark {
+                Some(mark) => mark.attempt.points_in(&only.groups).map(known_in).collect(),
+                None => vec![known_in(None); only.groups.len()],
+            });
         }
         _ => {
             let of_problem = row.marks.iter().map(|mark| match mark {
@@ -98,12 +106,8 @@ fn cells(marks: &MarkTable<'_>, row: &StudentRow<'_>) -> Vec<String> {
 }
 
 /// The points in a group of cases, or a sign that there are none.
-fn known_in(mark: Option<&Mark<'_>>, group: &str) -> String {
-    let points = mark.and_then(|mark| mark.attempt.points_in(group));
-    match points {
-        Some(points) => points.to_string(),
-        None => ".".to_owned(),
-    }
+fn known_in(points: Option<PointValue>) -> String {
+    points.map_or(".".to_owned(), |points| points.to_string())
 }
 
 /// Points, or a sign that they are not known.

@@ -640,6 +640,7 @@ fn plan_with_checker(fixture: &mut CachedFixture, submissions: &[&str]) -> Plan 
         source: Submission {
             name: "check".to_owned(),
             path: source,
+            real: None,
             expected: None,
         },
         language: None,

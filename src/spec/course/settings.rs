@@ -14,6 +14,7 @@ use crate::model::{
     CountedAttempt, CourseRules, HomeworkProblem, LateRule, Moment, StudentDetails,
 };
 use crate::spec::contest::settings::{LONGEST_TEXT, short_text};
+use crate::spec::course::exported_name::composed;
 use crate::spec::folder::JudgeFolder;
 
 /// The most points of a problem.
@@ -181,10 +182,11 @@ fn students_in<'a>(
 ) -> BTreeMap<Arc<str>, StudentDetails> {
     let mut found = BTreeMap::new();
     for (student, table) in table.table("student").iter().flat_map(KeyTable::tables) {
+        let student = composed(student);
         // Anybody else is a student who has handed in nothing.
         let is_known = students.clone().any(|known| known == student);
-        if !is_known && let Some(meant) = misspelt(student, students.clone()) {
-            let message = format!("there is no student {}", quoted(student));
+        if !is_known && let Some(meant) = misspelt(&student, students.clone()) {
+            let message = format!("there is no student {}", quoted(&student));
             table.note(table.header(), message, format!("did you mean `{meant}`?"));
         }
         let details = StudentDetails {

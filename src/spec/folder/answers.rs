@@ -27,7 +27,7 @@ impl ProblemFolder {
         cases: &[Case],
     ) -> Result<UnpackedAnswers, AnswersError> {
         if answer_files::is_packed(submission) {
-            return answer_files::unpack_answers(submission, cases);
+            return answer_files::unpack_answers(submission, None, cases);
         }
         if submission.is_file() && self.config.language_of(submission).is_some() {
             let mistake = Mistake::of(

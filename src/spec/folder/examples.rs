@@ -152,6 +152,7 @@ pub(crate) fn examples(
                 submission: Submission {
                     name,
                     path: path.to_owned(),
+                    real: None,
                     expected: Some(expected),
                 },
                 known: CaseExpectations::default(),

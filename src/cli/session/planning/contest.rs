@@ -332,6 +332,7 @@ pub(crate) fn plan(
         let submission = Submission {
             name: attempt.name,
             path: attempt.path,
+            real: Some(attempt.real),
             expected: None,
         };
         let expectations = CaseExpectations::default();

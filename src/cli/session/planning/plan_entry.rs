@@ -10,9 +10,12 @@ use std::sync::Arc;
 
 use gridjudge_sandbox::Fault;
 
+use crate::files;
+use crate::files::FileError;
 use crate::mistake::{nearest, shortened};
 use crate::model::{
-    AdditionalSources, Case, CaseExpectations, Entrant, Problem, Submission, UnusableLanguage,
+    AdditionalSources, Case, CaseExpectations, Entrant, Problem, Submission, SubmittedAnswers,
+    UnusableLanguage,
 };
 use crate::run::{
     AnswersFailure, JudgingPrograms, PlanEntry, PlannedAnswers, PlannedRefusal, ReadyAnswers,
@@ -145,15 +148,25 @@ fn answers(
     if !is_packed || entry.entrant.is_none() {
         let found = found.submitted_answers(path, &entry.cases)?;
         if !is_packed {
+            let place = path.to_owned();
+            let real = entry.submission.real.clone();
+            let cases = Arc::clone(&entry.cases);
             return Ok(PlannedAnswers::new(move || {
+                if let Some(real) = &real
+                    && has_become_link(real, &found.answers, &cases)
+                {
+                    let mistakes = Mistake::refused(&place, &FileError::Link).into();
+                    return Err(AnswersFailure::Refused(refusal(&place, &mistakes)));
+                }
                 Ok(ReadyAnswers::new(found.answers.clone(), ()))
             }));
         }
     }
     let path = path.to_owned();
+    let real = entry.submission.real.clone();
     let cases = Arc::clone(&entry.cases);
     Ok(PlannedAnswers::new(move || {
-        match spec::unpack_answers(&path, &cases) {
+        match spec::unpack_answers(&path, real.as_deref(), &cases) {
             Ok(UnpackedAnswers { answers, folder }) => Ok(ReadyAnswers::new(answers, folder)),
             Err(AnswersError::Refused(mistakes)) => {
                 Err(AnswersFailure::Refused(refusal(&path, &mistakes)))
@@ -163,6 +176,12 @@ fn answers(
             }
         }
     }))
+}
+
+/// Whether a file with an answer has become a link since it was found, or had when it was read.
+fn has_become_link(real: &Path, answers: &SubmittedAnswers, cases: &[Case]) -> bool {
+    let mut read = cases.iter().filter_map(|case| answers.to(&case.name));
+    read.any(|file| file != real) || matches!(files::open_real(real), Err(FileError::Link))
 }
 
 /// The fault for answers that cannot be read.

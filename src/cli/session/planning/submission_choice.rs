@@ -161,7 +161,7 @@ impl SubmissionChoice {
             }
             paths => {
                 let only = self.problem_ids(folder);
-                match ContestEntries::of_files(folder, paths, &only) {
+                match ContestEntries::of_files(folder, paths, &only)? {
                     Some(entries) => contest::plan(folder, entries, self.strict, proofs, common),
                     None => planning::submissions(folder, paths, &self.problems, proofs),
                 }
