@@ -176,6 +176,18 @@ fn after_a_failed_pretest_nothing_counts() {
 }
 
 #[test]
+fn after_a_failed_case_without_points_no_other_case_is_judged_even_with_all() {
+    let judge = problem(
+        "pretest_test_cases:\n- {in: 3.in, out: 3.out}\n- {in: 1.in, out: 1.out}\n\
+         test_cases:\n- {in: 1.in, out: 1.out, points: 0}\n- {in: 1.in, out: 1.out, points: 5}\n",
+    );
+    assert_eq!(
+        judged(&judge, "pkg/twice", "wrong.py"),
+        ["pretest/3 WA", "pretest/1 SK", "1 SK", "1~4 SK", "0 of 5"]
+    );
+}
+
+#[test]
 fn cases_may_be_in_an_archive_and_no_temporary_file_is_left() {
     let judge = problem(
         "archive: data.zip\ntest_cases:\n- {in: a/9.in, out: a/9.out}\n- {in: 1.in, out: 1.out}\n",
