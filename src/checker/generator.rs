@@ -19,6 +19,11 @@ pub struct GeneratorCall<'a> {
     pub program: &'a CheckerProgram,
     /// Its arguments.
     pub arguments: &'a [String],
+    /// Its standard input; `None` for an empty one.
+    pub stdin: Option<&'a Path>,
+    /// The file in its working folder that gets its standard error, which is otherwise only quoted;
+    /// `None` for none.
+    pub stderr_as: Option<&'a str>,
     /// The limits of its run.
     pub limits: &'a Limits,
     /// A description of the call, for faults.
@@ -83,10 +88,16 @@ impl GeneratorCall<'_> {
     fn run(&self, sandbox: &dyn Sandbox) -> Result<(CallFolder, Run), Fault> {
         let folder = CallFolder::claim(&self.program.scratch);
         let folder = folder.map_err(|error| Fault::new(&self.doing, error))?;
+        let command = [&self.program.program.command, self.arguments].concat();
         let launch = Launch {
-            command: [&self.program.program.command, self.arguments].concat(),
+            command: match self.stderr_as {
+                Some(name) => with_stderr_in(name, command),
+                None => command,
+            },
             environment: self.program.program.environment.clone(),
-            input: Input::Empty,
+            input: self
+                .stdin
+                .map_or(Input::Empty, |file| Input::CopyOf(file.to_owned())),
             readable: self.program.program.readable.clone(),
             role: Role::Checker {
                 folder: folder.path().to_owned(),
@@ -101,6 +112,13 @@ impl GeneratorCall<'_> {
         let remedy = "run it by hand with these arguments, and fix it, or the arguments";
         Fault::because(&self.doing, cause).with_remedy(remedy)
     }
+}
+
+/// The command that runs another one with its standard error in a file of the working folder.
+fn with_stderr_in(name: &str, command: Vec<String>) -> Vec<String> {
+    let script = format!("exec \"$@\" 2>{name}");
+    let shell = ["/bin/sh", "-c", &script, "sh"].map(str::to_owned);
+    shell.into_iter().chain(command).collect()
 }
 
 /// Describes how a run has failed; `None` if it has not.
