@@ -3,6 +3,7 @@
 
 use std::fs::File;
 use std::io;
+use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
 use gridjudge_sandbox::{
@@ -12,6 +13,9 @@ use gridjudge_sandbox::{
 use crate::checker::call_folder::{CallFolder, last_words};
 use crate::model;
 use crate::model::{CheckerProgram, Verdict};
+
+/// The most bytes of a standard error that are read to quote its end.
+const MOST_QUOTED: u64 = 1 << 12;
 
 /// One call of a generator.
 pub struct GeneratorCall<'a> {
@@ -67,7 +71,7 @@ impl GeneratorCall<'_> {
     ) -> Result<(), Fault> {
         let failed = |error| Fault::new(&self.doing, error);
         let (folder, mut run) = again_if_lost(|| self.run(sandbox))?;
-        if let Some(cause) = failure(&run, self.limits) {
+        if let Some(cause) = failure(&run, &self.said(&folder, &run), self.limits) {
             return Err(self.fault(cause));
         }
         let mut most = self.limits.output_bytes;
@@ -108,6 +112,24 @@ impl GeneratorCall<'_> {
         Ok((folder, run))
     }
 
+    /// The end of what it wrote to its standard error.
+    fn said(&self, folder: &CallFolder, run: &Run) -> Vec<u8> {
+        let Some(name) = self.stderr_as else {
+            return run.stderr_tail.clone();
+        };
+        let mut said = Vec::new();
+        // What cannot be read is not quoted.
+        let mut most = u64::MAX;
+        if let Ok(mut file) = left_file(folder, name, &mut most) {
+            let length = file.metadata().map_or(0, |found| found.len());
+            let start = SeekFrom::Start(length.saturating_sub(MOST_QUOTED));
+            if file.seek(start).is_ok() {
+                let _ = file.take(MOST_QUOTED).read_to_end(&mut said);
+            }
+        }
+        said
+    }
+
     fn fault(&self, cause: String) -> Fault {
         let remedy = "run it by hand with these arguments, and fix it, or the arguments";
         Fault::because(&self.doing, cause).with_remedy(remedy)
@@ -122,9 +144,9 @@ fn with_stderr_in(name: &str, command: Vec<String>) -> Vec<String> {
 }
 
 /// Describes how a run has failed; `None` if it has not.
-fn failure(run: &Run, limits: &Limits) -> Option<String> {
+fn failure(run: &Run, said: &[u8], limits: &Limits) -> Option<String> {
     let verdict = model::verdict_of_breach(run, limits)?;
-    let said = last_words(&[], &run.stderr_tail);
+    let said = last_words(&[], said);
     Some(match (verdict, &run.exit) {
         (Verdict::RuntimeError, _) if run.usage.wall > limits.wall => {
             let wall = limits.wall.as_secs();

@@ -302,25 +302,24 @@ impl DmojReader<'_> {
         let Some(made) = notes.take(self.made(file, &name, case)) else {
             return;
         };
-        let place =
-            |of: fn(&GeneratedCase) -> Option<&PathBuf>| made.as_ref().and_then(of).cloned();
-        let input_place = place(|made| made.input.as_ref());
-        let answer_place = place(|made| made.answer.as_ref());
+        let (input_place, answer_place) = made
+            .as_ref()
+            .map(|made| (made.input.clone(), made.answer.clone()))
+            .unwrap_or_default();
         self.found.generated.extend(made);
         let input = self.named(file, case.input.as_ref());
         let answer = self.named(file, case.answer.as_ref());
         if case.answer.is_none() && answer_place.is_none() && case.task.program().is_none() {
-            notes.deviation(format!(
-                "the case {name} names no `out`, so only an empty output is right"
-            ));
+            let message =
+                format!("the case {name} names no `out`, so only an empty output is right");
+            notes.deviation(message);
         }
         let input =
             notes.take(input.and_then(|path| self.files.ready(path.as_deref(), case.is_binary)));
         let answer = match answer {
             Ok(path) => notes.take(self.files.ready(path.as_deref(), case.is_binary)),
             Err(missing) => {
-                let place = place_inside(file, case.answer.as_ref());
-                let place = notes.take(place);
+                let place = notes.take(place_inside(file, case.answer.as_ref()));
                 if place.is_some() {
                     notes.missing_answer(missing);
                 }

@@ -218,7 +218,7 @@ fn a_generator_that_fails_is_named_with_its_case() {
     for (text, said) in [
         (
             "import sys\nsys.exit('no such size')\n",
-            "gen.py: making the case 1: it ended with exit code 1, saying `no such size`",
+            "gen.py: making the case 1: it ended with exit code 1: no such size",
         ),
         ("if\n", "gen.py: does not compile: it cannot be parsed"),
         (

@@ -32,8 +32,8 @@ pub(crate) struct SandboxedCaseMaker;
 
 impl CaseMaker for SandboxedCaseMaker {
     fn make(&self, package: &Package, config: &Config) -> Result<(), Mistakes> {
-        let failed = |fault: Fault| mistake(&package.file, fault);
-        let sandbox = SandboxHandle::start(1, LevelChoice::Best).map_err(failed)?;
+        let sandbox = SandboxHandle::start(1, LevelChoice::Best)
+            .map_err(|fault| mistake(&package.file, fault))?;
         let cache = caching::open(&sandbox, config.cache_bytes).ok();
         let runs = GeneratorRuns {
             compiler: Compiler::new(sandbox.programs()),
