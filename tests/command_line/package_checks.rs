@@ -826,7 +826,8 @@ fn doctor_and_verify_name_the_same_input_validators_that_cannot_be_used() {
         ("input_validators/tool.odd", "\n"),
         ("input_validators/wrong.ctd", "INT(1, 9 NEWLINE\n"),
         ("input_validators/wrong.py", "if\n"),
-        ("input_validators/good.py", "\n"),
+        ("input_validators/Makefile", "all:\n"),
+        ("input_validators/good.py", "import sys\nsys.exit(42)\n"),
     ];
     let judge = package(NEW, &validators);
     judge.put(
@@ -867,6 +868,21 @@ Input validators that cannot be made
             "{text}: {lines:#?}"
         );
     }
+    // What is in no language is no validator to any judge.
+    for name in ["header.cpp", "tool.odd", "wrong.ctd", "wrong.py"] {
+        judge.remove(&format!("pkg/input_validators/{name}"));
+    }
+    let ran = judge.run(&["doctor", "./pkg"]);
+    let said = "./pkg/input_validators/Makefile: is not run: its ending belongs to no language";
+    assert!(ran.code == Some(0) && ran.stdout.contains(said), "{ran:?}");
+    let (code, lines) = checked(&judge, &[]);
+    let text =
+        "warning  the input validator Makefile is not run: its ending belongs to no language";
+    assert_eq!(code, Some(0), "{lines:?}");
+    assert!(
+        lines.iter().any(|line| line.starts_with(text)),
+        "{lines:#?}"
+    );
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::cli::screen;
 use crate::cli::session::judging::judge_session::JudgeSession;
 use crate::cli::session::judging::startup::{LevelTrial, SandboxStartup};
 use crate::cli::session::judging::{SandboxChoice, languages, startup};
-use crate::cli::session::packages::package_tools::ToolMaker;
+use crate::cli::session::packages::package_tools::{InputValidators, ToolMaker};
 use crate::cli::session::packages::{package_page, package_tools};
 use crate::cli::status_line::StatusLine;
 use crate::cli::text_page::{CheckMark, TextPage};
@@ -100,9 +100,11 @@ fn package(
         )
         .into());
     };
-    let unusable = unusable_validators(found, &package, doctor, common)?;
+    let validators = input_validators(found, &package, doctor, common)?;
+    let unusable = shown(found, validators.unusable);
+    let passed_over = shown(found, validators.passed_over);
     let mut page = TextPage::default();
-    package_page::write(&mut page, found, &package, &unusable);
+    package_page::write(&mut page, found, &package, &unusable, &passed_over);
     screen::result(page.finish().trim_end())?;
     let outcome = if package_page::can_be_judged(found, &package, &unusable) {
         CommandOutcome::AsExpected
@@ -112,14 +114,13 @@ fn package(
     Ok(Mistakes::or(package.all_mistakes(), outcome)?)
 }
 
-/// The input validators of a package that cannot be used, as `verify` finds them: those that are
-/// programs are compiled.
-fn unusable_validators(
+/// The input validators of a package, as `verify` finds them: those that are programs are compiled.
+fn input_validators(
     found: &ProblemFolder,
     package: &Arc<Package>,
     doctor: &DoctorArgs,
     common: &GlobalOptions,
-) -> Result<Vec<Mistake>, CommandError> {
+) -> Result<InputValidators, CommandError> {
     let mut validators = package_tools::input_rules(package);
     if !package.validation.input_validators.is_empty() {
         let startup = SandboxStartup::begin(Some(1), doctor.sandbox.choice());
@@ -132,12 +133,16 @@ fn unusable_validators(
         };
         validators = validators.and(maker.input_programs()?);
     }
-    let unusable = validators.unusable.into_iter();
-    let shown = unusable.map(|(_, mistake)| Mistake {
+    Ok(validators)
+}
+
+/// These mistakes, with paths as reports show them.
+fn shown(found: &ProblemFolder, named: Vec<(String, Mistake)>) -> Vec<Mistake> {
+    let shown = named.into_iter().map(|(_, mistake)| Mistake {
         path: found.shown_path(&mistake.path),
         ..mistake
     });
-    Ok(shown.collect())
+    shown.collect()
 }
 
 /// The nearest `judge.toml`, or the user's own settings if there is none; and words for which of

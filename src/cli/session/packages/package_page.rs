@@ -58,12 +58,13 @@ fn unclear_programs(found: &ProblemFolder) -> Vec<Mistake> {
 }
 
 /// Writes the page of a package, including submissions that are not judged, missing tests, and the
-/// input validators that are not usable.
+/// input validators that are not usable, or that every judge passes over.
 pub(crate) fn write(
     page: &mut TextPage,
     found: &ProblemFolder,
     package: &Package,
     unusable_validators: &[Mistake],
+    passed_over: &[Mistake],
 ) {
     let unclear = unclear_programs(found);
     let is_judged = can_be_judged(found, package, unusable_validators);
@@ -87,6 +88,7 @@ pub(crate) fn write(
         "Input validators that cannot be made",
         unusable_validators,
     );
+    list_unclear(page, "Files next to input validators", passed_over);
     let missing: Vec<_> = found.missing_tests().into_iter().collect();
     list_unclear(page, "Tests that are not there", &missing);
     list_under(page, "Not judged yet", package.unsupported());

@@ -39,12 +39,15 @@ pub(crate) struct InputValidators {
     pub(crate) usable: Vec<(String, InputValidator)>,
     /// Those that cannot be used, each with the reason, in words that follow its name.
     pub(crate) unusable: Vec<(String, Mistake)>,
+    /// Files in no language, which judges pass over, likewise.
+    pub(crate) passed_over: Vec<(String, Mistake)>,
 }
 
 impl InputValidators {
     pub(crate) fn and(mut self, others: Self) -> Self {
         self.usable.extend(others.usable);
         self.unusable.extend(others.unusable);
+        self.passed_over.extend(others.passed_over);
         self
     }
 }
@@ -94,6 +97,13 @@ impl ToolMaker<'_> {
         let finder = ToolFinder::of_this_process();
         for program in &self.package.validation.input_validators {
             let name = || program.name.clone();
+            let file = program.files.first();
+            let file = file.map_or(&self.package.file, |file| &file.path);
+            if !self.is_in_a_language(program) {
+                let message = "is not run: its ending belongs to no language of this judge";
+                found.passed_over.push((name(), Mistake::of(file, message)));
+                continue;
+            }
             let why = match self.validator(program)? {
                 Ok(tool) => {
                     found.usable.push((name(), InputValidator::Program(tool)));
@@ -101,8 +111,6 @@ impl ToolMaker<'_> {
                 }
                 Err(ToolProblem::Wrong(why) | ToolProblem::Missing(why)) => why,
             };
-            let file = program.files.first();
-            let file = file.map_or(&self.package.file, |file| &file.path);
             // What is missing says more than the words of a compiler that misses it.
             let mut lacking = match self.found.program_of(program) {
                 Some(Ok(tool)) => program_needs::lacking_of_tool(&tool, &finder),
@@ -117,6 +125,13 @@ impl ToolMaker<'_> {
             }));
         }
         Ok(found)
+    }
+
+    /// Whether a program may be one at all: it has scripts of its own, or a source in a language.
+    fn is_in_a_language(&self, program: &PackageProgram) -> bool {
+        program.files.iter().any(|file| {
+            PackageProgram::is_script(file) || self.found.config.language_of(&file.path).is_some()
+        })
     }
 
     /// Compiles an input validator.

@@ -211,17 +211,21 @@ fn made_validators(
     let found = package_tools::input_rules(maker.package);
     let found = found.and(maker.input_programs()?);
     for (name, mistake) in found.unusable {
-        let text = format!("the input validator {name} {}", mistake.message);
-        list.error(CheckFinding {
-            check: ProblemCheck::InputValidators,
-            shown: text.clone(),
-            mistake: Mistake {
-                message: text,
-                ..mistake
-            },
-        });
+        list.error(about_validator(&name, mistake));
+    }
+    for (name, mistake) in found.passed_over {
+        list.warning(about_validator(&name, mistake));
     }
     Ok(found.usable)
+}
+
+fn about_validator(name: &str, mistake: Mistake) -> CheckFinding {
+    let message = format!("the input validator {name} {}", mistake.message);
+    CheckFinding {
+        check: ProblemCheck::InputValidators,
+        shown: message.clone(),
+        mistake: Mistake { message, ..mistake },
+    }
 }
 
 /// Lists the validators that refuse an input or fail. Returns whether there is one.
