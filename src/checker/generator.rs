@@ -3,6 +3,7 @@
 
 use std::fs::File;
 use std::io;
+use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
 use gridjudge_sandbox::{
@@ -13,12 +14,20 @@ use crate::checker::call_folder::{CallFolder, last_words};
 use crate::model;
 use crate::model::{CheckerProgram, Verdict};
 
+/// The most bytes of a standard error that are read to quote its end.
+const MOST_QUOTED: u64 = 1 << 12;
+
 /// One call of a generator.
 pub struct GeneratorCall<'a> {
     /// The generator.
     pub program: &'a CheckerProgram,
     /// Its arguments.
     pub arguments: &'a [String],
+    /// Its standard input; `None` for an empty one.
+    pub stdin: Option<&'a Path>,
+    /// The file in its working folder that gets its standard error, which is otherwise only quoted;
+    /// `None` for none.
+    pub stderr_as: Option<&'a str>,
     /// The limits of its run.
     pub limits: &'a Limits,
     /// A description of the call, for faults.
@@ -62,7 +71,7 @@ impl GeneratorCall<'_> {
     ) -> Result<(), Fault> {
         let failed = |error| Fault::new(&self.doing, error);
         let (folder, mut run) = again_if_lost(|| self.run(sandbox))?;
-        if let Some(cause) = failure(&run, self.limits) {
+        if let Some(cause) = failure(&run, &self.said(&folder, &run), self.limits) {
             return Err(self.fault(cause));
         }
         let mut most = self.limits.output_bytes;
@@ -83,10 +92,16 @@ impl GeneratorCall<'_> {
     fn run(&self, sandbox: &dyn Sandbox) -> Result<(CallFolder, Run), Fault> {
         let folder = CallFolder::claim(&self.program.scratch);
         let folder = folder.map_err(|error| Fault::new(&self.doing, error))?;
+        let command = [&self.program.program.command, self.arguments].concat();
         let launch = Launch {
-            command: [&self.program.program.command, self.arguments].concat(),
+            command: match self.stderr_as {
+                Some(name) => with_stderr_in(name, command),
+                None => command,
+            },
             environment: self.program.program.environment.clone(),
-            input: Input::Empty,
+            input: self
+                .stdin
+                .map_or(Input::Empty, |file| Input::CopyOf(file.to_owned())),
             readable: self.program.program.readable.clone(),
             role: Role::Checker {
                 folder: folder.path().to_owned(),
@@ -97,16 +112,41 @@ impl GeneratorCall<'_> {
         Ok((folder, run))
     }
 
+    /// The end of what it wrote to its standard error.
+    fn said(&self, folder: &CallFolder, run: &Run) -> Vec<u8> {
+        let Some(name) = self.stderr_as else {
+            return run.stderr_tail.clone();
+        };
+        let mut said = Vec::new();
+        // What cannot be read is not quoted.
+        let mut most = u64::MAX;
+        if let Ok(mut file) = left_file(folder, name, &mut most) {
+            let length = file.metadata().map_or(0, |found| found.len());
+            let start = SeekFrom::Start(length.saturating_sub(MOST_QUOTED));
+            if file.seek(start).is_ok() {
+                let _ = file.take(MOST_QUOTED).read_to_end(&mut said);
+            }
+        }
+        said
+    }
+
     fn fault(&self, cause: String) -> Fault {
         let remedy = "run it by hand with these arguments, and fix it, or the arguments";
         Fault::because(&self.doing, cause).with_remedy(remedy)
     }
 }
 
+/// The command that runs another one with its standard error in a file of the working folder.
+fn with_stderr_in(name: &str, command: Vec<String>) -> Vec<String> {
+    let script = format!("exec \"$@\" 2>{name}");
+    let shell = ["/bin/sh", "-c", &script, "sh"].map(str::to_owned);
+    shell.into_iter().chain(command).collect()
+}
+
 /// Describes how a run has failed; `None` if it has not.
-fn failure(run: &Run, limits: &Limits) -> Option<String> {
+fn failure(run: &Run, said: &[u8], limits: &Limits) -> Option<String> {
     let verdict = model::verdict_of_breach(run, limits)?;
-    let said = last_words(&[], &run.stderr_tail);
+    let said = last_words(&[], said);
     Some(match (verdict, &run.exit) {
         (Verdict::RuntimeError, _) if run.usage.wall > limits.wall => {
             let wall = limits.wall.as_secs();

@@ -2,14 +2,16 @@
 //! Uses no other file of the command line, so that all of them can use this one.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::builder::PossibleValue;
 use clap::{Args, ColorChoice, ValueEnum};
 
 use crate::cli::screen;
+use crate::cli::session::packages::generated_cases::SandboxedCaseMaker;
 use crate::package;
 use crate::package::{CasePatterns, PackageFormat, WantedPackage};
-use crate::spec::{Config, JudgeFolder, Mistake, Mistakes};
+use crate::spec::{CaseMaker, Config, JudgeFolder, Mistake, Mistakes};
 
 /// The heading in help above the options that every command accepts.
 const HEADING: &str = "Global options";
@@ -129,7 +131,7 @@ impl ProblemNames {
 impl GlobalOptions {
     /// Opens the judge's folder.
     pub(crate) fn folder(&self) -> Result<JudgeFolder, Mistakes> {
-        JudgeFolder::open(&self.root()?)
+        Ok(making_cases(JudgeFolder::open(&self.root()?)?))
     }
 
     /// Opens the judge's folder and adds the packages that are named by their paths. All named
@@ -187,7 +189,7 @@ impl GlobalOptions {
             .for_each(|path| note(folder.add_package(path, &wanted)));
         ids.into_iter()
             .for_each(|id| note(folder.read_as(id, &wanted)));
-        Mistakes::or(mistakes, folder)
+        Mistakes::or(mistakes, making_cases(folder))
     }
 
     /// The folder of `judge.toml`.
@@ -196,6 +198,12 @@ impl GlobalOptions {
             .clone()
             .map_or_else(|| Config::find(&PathBuf::new()), Ok)
     }
+}
+
+/// The same folder, whose packages run their generators when they are read.
+fn making_cases(folder: JudgeFolder) -> JudgeFolder {
+    let maker: Arc<dyn CaseMaker> = Arc::new(SandboxedCaseMaker);
+    folder.with_case_maker(Some(&maker))
 }
 
 /// A judge's folder for packages that are named by their paths. A `judge.toml` that was found and

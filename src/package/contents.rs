@@ -9,6 +9,7 @@ use crate::mistake::{Mistake, RemarkKind, Remarks};
 use crate::model::{
     Case, CaseSupply, Constants, FileStreams, Scoring, SourceFile, Task, TextTask, Verdict,
 };
+use crate::package::dmoj::generator::GeneratedCase;
 use crate::package::format::PackageFormat;
 use crate::package::kattis::metadata::PackageCredits;
 use crate::package::kattis::submissions::{PackageSubmission, SkippedSubmission};
@@ -82,6 +83,9 @@ pub struct Package {
     pub samples: BTreeSet<String>,
     /// Cases without an input, which a generator of the package makes.
     pub missing_tests: Vec<MissingTest>,
+    /// Cases of which a generator makes files, at the places where they are expected, whenever it
+    /// is read. Only of DMOJ.
+    pub generated: Vec<GeneratedCase>,
     /// Its submissions.
     pub submissions: Vec<PackageSubmission>,
     /// Its submissions that are not judged, with reasons.
@@ -121,6 +125,7 @@ impl Package {
             cases: Vec::new(),
             samples: BTreeSet::new(),
             missing_tests: Vec::new(),
+            generated: Vec::new(),
             originals: BTreeMap::new(),
             line_breaks: LineBreaks::AsTheyAre,
             is_for_domjudge: false,

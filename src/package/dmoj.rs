@@ -5,17 +5,20 @@ mod case_files;
 mod case_items;
 mod case_scope;
 mod checkers;
+pub(super) mod generator;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::iter;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use case_files::CaseFiles;
 use case_items::DmojItem;
 use case_scope::{CaseScope, NamedFile, ScopeReader};
+use generator::GeneratedCase;
 
 use crate::files;
 use crate::files::InnerName;
@@ -262,8 +265,14 @@ impl DmojReader<'_> {
         }
         self.refuse_several_programs(file, notes);
         self.found.scoring = case_items::scoring(&named);
+        // Messages name `init.yml` for files that a generator makes.
+        let made = self.found.generated.iter();
+        let made = made.flat_map(|made| made.input.iter().chain(&made.answer));
+        let mut originals: BTreeMap<_, _> =
+            made.map(|place| (place.clone(), file.to_owned())).collect();
+        originals.extend(self.files.originals());
         Package {
-            originals: self.files.originals(),
+            originals,
             ..self.found
         }
     }
@@ -290,27 +299,34 @@ impl DmojReader<'_> {
             // It may be in the archive.
             return;
         }
+        let Some(made) = notes.take(self.made(file, &name, case)) else {
+            return;
+        };
+        let (input_place, answer_place) = made
+            .as_ref()
+            .map(|made| (made.input.clone(), made.answer.clone()))
+            .unwrap_or_default();
+        self.found.generated.extend(made);
         let input = self.named(file, case.input.as_ref());
         let answer = self.named(file, case.answer.as_ref());
-        if case.answer.is_none() && case.task.program().is_none() {
-            notes.deviation(format!(
-                "the case {name} names no `out`, so only an empty output is right"
-            ));
+        if case.answer.is_none() && answer_place.is_none() && case.task.program().is_none() {
+            let message =
+                format!("the case {name} names no `out`, so only an empty output is right");
+            notes.deviation(message);
         }
         let input =
             notes.take(input.and_then(|path| self.files.ready(path.as_deref(), case.is_binary)));
         let answer = match answer {
             Ok(path) => notes.take(self.files.ready(path.as_deref(), case.is_binary)),
             Err(missing) => {
-                let place = place_inside(file, case.answer.as_ref());
-                let place = notes.take(place);
+                let place = notes.take(place_inside(file, case.answer.as_ref()));
                 if place.is_some() {
                     notes.missing_answer(missing);
                 }
                 place
             }
         };
-        let Some((input, answer)) = input.zip(answer) else {
+        let Some((input, answer)) = input_place.or(input).zip(answer_place.or(answer)) else {
             return;
         };
         if let Some(wrong) = other_number_of_lines(&case.task, &answer) {
@@ -331,6 +347,53 @@ impl DmojReader<'_> {
             input,
             answer,
         });
+    }
+
+    /// Returns what the generator of a case makes, if it has one and something is not named.
+    fn made(
+        &mut self,
+        file: &Path,
+        name: &str,
+        case: &CaseScope,
+    ) -> Result<Option<GeneratedCase>, Mistake> {
+        let Some(generator) = &case.generator else {
+            return Ok(None);
+        };
+        let is_called = !case.arguments.is_empty() || case.stdin.is_some();
+        if let Some(input) = case.input.as_ref().filter(|_| is_called) {
+            let message = format!("the case {name} names an input and calls a generator");
+            let mistake = Mistake::of(file, message).on_line(input.line);
+            return Err(mistake.with_remedy("leave out `in`, or what the generator is given"));
+        }
+        let number = self.found.generated.len();
+        let mut place = |named: &Option<NamedFile>, ending: &str| match named {
+            Some(_) => Ok(None),
+            None => self
+                .files
+                .place_to_make(&format!("{number}.{ending}"))
+                .map(Some),
+        };
+        let input = place(&case.input, "in")?;
+        let answer = place(&case.answer, "out")?;
+        if input.is_none() && answer.is_none() {
+            return Ok(None);
+        }
+        let arguments = if case.arguments.is_empty() {
+            &generator.arguments
+        } else {
+            &case.arguments
+        };
+        let stdin = case.stdin.as_ref();
+        Ok(Some(GeneratedCase {
+            name: name.to_owned(),
+            generator: Arc::clone(generator),
+            arguments: arguments.clone(),
+            // A name that is nowhere is no input, as there.
+            stdin: stdin.and_then(|stdin| self.files.find(&stdin.name)),
+            input,
+            answer,
+            is_binary: case.is_binary,
+        }))
     }
 
     /// Returns the path of a named file; `None` if there is no name.

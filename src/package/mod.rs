@@ -30,6 +30,7 @@ pub(crate) use archive::{
     ENDINGS, UnpackBounds, UnpackError, case_twins, is_archive, unpack, unpack_within,
 };
 pub use contents::Package;
+pub use dmoj::generator::{CaseGenerator, GeneratedCase};
 pub(crate) use format::{
     NO_PACKAGE, case_folder, found_package_file, has_answered_cases, has_package_file, is_input,
     is_of_cases, is_package_file,

@@ -426,13 +426,14 @@ fn out_of_range(group: &ScoreGroup, points: PointValue) -> String {
 // outcomes of groups, but not how they follow from cases.
 
 impl GroupScores<'_> {
-    /// Whether a case is not judged, because a group around it requires one that has failed. All
-    /// earlier cases must have been recorded.
+    /// Whether a case is not judged, because a group around it requires one that has failed, or is
+    /// a gate that is closed. All earlier cases must have been recorded.
     pub(crate) fn is_left_out(&mut self, case: usize) -> bool {
         let enclosing: Vec<_> = self.enclosing(self.group_of[case]).collect();
-        enclosing
-            .into_iter()
-            .any(|group| self.lacks_requirement(group))
+        enclosing.into_iter().any(|group| {
+            let is_closed = self.scoring.groups[group].is_gate && self.settled[group];
+            is_closed || self.lacks_requirement(group)
+        })
     }
 
     /// The cases directly after this one that are not judged for that reason, as far as they are in

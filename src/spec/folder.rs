@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use crate::mistake::{Mistake, Mistakes, suggestion};
 use crate::spec::config::Config;
-use crate::spec::folder::problem_folder::{ProblemFolder, SPEC};
+use crate::spec::folder::problem_folder::{CaseMaker, ProblemFolder, SPEC};
 use crate::spec::folder::problem_search::FoundProblems;
 use crate::spec::problem;
 use crate::spec::problem::ProblemSpec;
@@ -111,6 +111,16 @@ impl JudgeFolder {
     pub fn reading_past_mistakes(mut self) -> Self {
         for problem in self.problems.values_mut() {
             Arc::make_mut(problem).reads_past_mistakes = true;
+        }
+        self
+    }
+
+    /// The same folder, with somebody who makes the cases that packages have generated; with
+    /// `None`, these have no files.
+    #[must_use]
+    pub fn with_case_maker(mut self, maker: Option<&Arc<dyn CaseMaker>>) -> Self {
+        for problem in self.problems.values_mut() {
+            Arc::make_mut(problem).maker = maker.cloned();
         }
         self
     }

@@ -19,7 +19,7 @@ mod statement;
 pub use crate::mistake::{Mistake, Mistakes, SourceExcerpt, nearest};
 pub use crate::package::kattis::token_flags::{TokenFlagMistake, token_flags};
 pub use crate::spec::folder::examples::{ExampleSubmission, NamePattern, submission_files};
-pub use crate::spec::folder::problem_folder::{ProblemFolder, SPEC};
+pub use crate::spec::folder::problem_folder::{CaseMaker, ProblemFolder, SPEC};
 pub use crate::spec::limits::groups_without_cases_in;
 pub use crate::spec::package_problem::package_sources::PackageTool;
 pub use answer_files::{AnswersError, UnpackedAnswers, is_packed, unpack_answers};

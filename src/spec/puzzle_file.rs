@@ -1,6 +1,7 @@
 //! Reads a collection of puzzles that a recipe draws from, in any layout that `gridjudge solve`
 //! reads.
 
+use std::collections::HashSet;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
@@ -21,7 +22,7 @@ const LONGEST_LINE: u64 = 1 << 17;
 const LAYOUTS: &str = "write one puzzle a line, or nine rows of nine cells, or a CSV file with a \
                        column of puzzles; docs/solve.md lists what is read";
 
-/// The puzzles of a file, each with its 81 values, 0 for blank.
+/// The different puzzles of a file in its order, each with its 81 values, 0 for blank.
 ///
 /// # Errors
 /// One mistake if the file cannot be read, holds no puzzles or too many, or one of them cannot be
@@ -35,6 +36,7 @@ pub fn puzzles_of_file(path: &Path) -> Result<Vec<Vec<Value>>, Mistake> {
     };
     let mut list = BufReader::new(list);
     let mut puzzles = Vec::new();
+    let mut known = HashSet::new();
     let mut line = Vec::new();
     for number in 1.. {
         line.clear();
@@ -53,7 +55,8 @@ pub fn puzzles_of_file(path: &Path) -> Result<Vec<Vec<Value>>, Mistake> {
                 let message = format!("holds more than {MOST_PUZZLES} puzzles");
                 return Err(Mistake::of(path, message).with_remedy("divide the file"));
             }
-            Some(Ok(puzzle)) => puzzles.push(puzzle.to_vec()),
+            Some(Ok(puzzle)) if known.insert(puzzle) => puzzles.push(puzzle.to_vec()),
+            Some(Ok(_)) => {}
             Some(Err(error)) => {
                 let error = PuzzleError::Unreadable(error);
                 return Err(Mistake::of(path, error.to_string())
@@ -171,6 +174,15 @@ mod tests {
     }
 
     #[test]
+    fn a_puzzle_that_a_file_has_twice_counts_once() {
+        let blanks = PUZZLE.replace('.', "0");
+        let text = format!("{PUZZLE}\n{}\n{blanks}\n{PUZZLE}\n", ".".repeat(81));
+        let puzzles = read(text.as_bytes()).unwrap();
+        assert_eq!(puzzles.len(), 2);
+        assert_eq!((puzzles[0][0], puzzles[1][0]), (5, 0));
+    }
+
+    #[test]
     fn a_file_that_is_no_collection_is_one_mistake() {
         let prose = "It was a dark night.\n".repeat(1000);
         for (content, said) in [
@@ -179,6 +191,10 @@ mod tests {
                 "puzzles: holds no puzzles; its first line is `It was a dark night.`",
             ),
             ("", "puzzles: holds no puzzles"),
+            (
+                &"\0".repeat(300_000),
+                "puzzles: holds no puzzles; its first line is `\\u{0}\\u{0}\\u{0}\\u{0}\\u{0}\\u{0}\\u{0}\\u{0}`",
+            ),
             ("# nothing\n", "puzzles: holds no puzzles"),
             (
                 &format!("{PUZZLE}\n{}\n", &PUZZLE[1..]),

@@ -236,7 +236,7 @@ fn threads(child: &Child) -> usize {
 }
 
 /// Every command that writes files or may take a while, with what it needs.
-const COMMANDS: [&[&str]; 16] = [
+const COMMANDS: [&[&str]; 18] = [
     &["list"],
     &["verify", "--markdown", "report.md"],
     &[
@@ -272,7 +272,9 @@ const COMMANDS: [&[&str]; 16] = [
     &["doctor"],
     &["init", "fresh"],
     &["new", "fresh", "--yes"],
+    &["man"],
     &["man", "-o", "pages"],
+    &["cache", "show"],
 ];
 
 /// The names below a folder that a command gives to what is unfinished.

@@ -35,8 +35,11 @@ const WRITING: [&[&str]; 8] = [
 ];
 
 /// Commands that do not write, or only to standard output.
-const OTHERS: [&[&str]; 9] = [
+const OTHERS: [&[&str]; 12] = [
     &["list"],
+    &["man"],
+    &["man", "-o", "pages"],
+    &["cache", "show"],
     &["answers", "--check"],
     &["generate", "--check"],
     &["compare", "log.jsonl", "log.jsonl"],

@@ -820,11 +820,14 @@ fn a_package_with_keys_that_its_own_judge_passes_over_is_judged() {
 }
 
 #[test]
-fn doctor_names_what_input_validators_lack() {
+fn doctor_and_verify_name_the_same_input_validators_that_cannot_be_used() {
     let validators = [
         ("input_validators/header.cpp", "#include \"testlib.h\"\n"),
         ("input_validators/tool.odd", "\n"),
-        ("input_validators/good.py", "\n"),
+        ("input_validators/wrong.ctd", "INT(1, 9 NEWLINE\n"),
+        ("input_validators/wrong.py", "if\n"),
+        ("input_validators/Makefile", "all:\n"),
+        ("input_validators/good.py", "import sys\nsys.exit(42)\n"),
     ];
     let judge = package(NEW, &validators);
     judge.put(
@@ -837,14 +840,49 @@ fn doctor_names_what_input_validators_lack() {
 pkg is a Kattis package, format 2025-09, and its inputs cannot all be validated.
 
 Input validators that cannot be made
-  ./pkg/input_validators/header.cpp: includes `testlib.h`, which is not there
+  ./pkg/input_validators/wrong.ctd: cannot be read: line 1: expected `)`, found `NEWLINE`
+  ./pkg/input_validators/header.cpp: cannot be made: includes `testlib.h`, which is not there
   remedy: put `testlib.h` next to it
-  ./pkg/input_validators/tool.odd: needs Odd: `no-such-compiler` is not installed
+  ./pkg/input_validators/tool.odd: cannot be made: needs Odd: `no-such-compiler` is not installed
   remedy: install it, or name where it is in judge.toml
-
-";
+  ./pkg/input_validators/wrong.py: cannot be made: it cannot be parsed: ";
     assert!(ran.stdout.starts_with(expected), "{}", ran.stdout);
     assert_eq!(ran.code, Some(1));
+    let (code, lines) = checked(&judge, &[]);
+    assert_eq!(code, Some(1));
+    for (name, why) in [
+        ("wrong.py", "made: it cannot be parsed: "),
+        (
+            "header.cpp",
+            "made: includes `testlib.h`, which is not there",
+        ),
+        (
+            "tool.odd",
+            "made: needs Odd: `no-such-compiler` is not installed",
+        ),
+        ("wrong.ctd", "read: line 1: expected `)`, found `NEWLINE`"),
+    ] {
+        let text = format!("error    the input validator {name} cannot be {why}");
+        assert!(
+            lines.iter().any(|line| line.starts_with(&text)),
+            "{text}: {lines:#?}"
+        );
+    }
+    // What is in no language is no validator to any judge.
+    for name in ["header.cpp", "tool.odd", "wrong.ctd", "wrong.py"] {
+        judge.remove(&format!("pkg/input_validators/{name}"));
+    }
+    let ran = judge.run(&["doctor", "./pkg"]);
+    let said = "./pkg/input_validators/Makefile: is not run: its ending belongs to no language";
+    assert!(ran.code == Some(0) && ran.stdout.contains(said), "{ran:?}");
+    let (code, lines) = checked(&judge, &[]);
+    let text =
+        "warning  the input validator Makefile is not run: its ending belongs to no language";
+    assert_eq!(code, Some(0), "{lines:?}");
+    assert!(
+        lines.iter().any(|line| line.starts_with(text)),
+        "{lines:#?}"
+    );
 }
 
 #[test]

@@ -176,6 +176,64 @@ fn after_a_failed_pretest_nothing_counts() {
 }
 
 #[test]
+fn after_a_failed_case_without_points_no_other_case_is_judged_even_with_all() {
+    let judge = problem(
+        "pretest_test_cases:\n- {in: 3.in, out: 3.out}\n- {in: 1.in, out: 1.out}\n\
+         test_cases:\n- {in: 1.in, out: 1.out, points: 0}\n- {in: 1.in, out: 1.out, points: 5}\n",
+    );
+    assert_eq!(
+        judged(&judge, "pkg/twice", "wrong.py"),
+        ["pretest/3 WA", "pretest/1 SK", "1 SK", "1~4 SK", "0 of 5"]
+    );
+}
+
+/// A generator that prints its argument, or a number from its input, and as answer twice that, with
+/// the line break of another system.
+const GENERATOR: &str = "import sys\nn = int((sys.argv[1:] or [sys.stdin.read()])[0])\n\
+                         print(n)\nprint(2 * n, end='\\r', file=sys.stderr)\n";
+
+#[test]
+fn a_generator_makes_inputs_and_answers_whenever_a_problem_is_judged() {
+    let judge = problem(
+        "generator: gen.py\ntest_cases:\n- {generator_args: [9], points: 2}\n\
+         - {generator_in: 2.in, points: 3}\n- {in: 1.in, out: 1.out}\n",
+    );
+    judge.put("pkg/twice/gen.py", GENERATOR);
+    let right = ["1 AC", "2 AC", "1~3 AC", "6 of 6"];
+    assert_eq!(judged(&judge, "pkg/twice", "right.py"), right);
+    let wrong = ["1 WA", "2 AC", "1~3 AC", "4 of 6"];
+    assert_eq!(judged(&judge, "pkg/twice", "wrong.py"), wrong);
+    // Nothing is kept of what it made.
+    judge.put("pkg/twice/gen.py", GENERATOR.replace("2 * n", "3 * n"));
+    let other = ["1 WA", "2 WA", "1~3 AC", "1 of 6"];
+    assert_eq!(judged(&judge, "pkg/twice", "right.py"), other);
+    assert_eq!(left(&judge), 0);
+    let listed = judge.run(&["list", "./pkg/twice"]);
+    assert_eq!(listed.code, Some(0), "{listed:?}");
+}
+
+#[test]
+fn a_generator_that_fails_is_named_with_its_case() {
+    let judge = problem("generator: gen.py\ntest_cases:\n- {points: 1}\n");
+    for (text, said) in [
+        (
+            "import sys\nsys.exit('no such size')\n",
+            "gen.py: making the case 1: it ended with exit code 1: no such size",
+        ),
+        ("if\n", "gen.py: does not compile: it cannot be parsed"),
+        (
+            "open('/pkg', 'w')\n",
+            "gen.py: making the case 1: it ended with exit code 1",
+        ),
+    ] {
+        judge.put("pkg/twice/gen.py", text);
+        let ran = judge.run(&["grade", "-p", "pkg/twice", "right.py"]);
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+        assert!(ran.stderr.contains(said), "{said}: {}", ran.stderr);
+    }
+}
+
+#[test]
 fn cases_may_be_in_an_archive_and_no_temporary_file_is_left() {
     let judge = problem(
         "archive: data.zip\ntest_cases:\n- {in: a/9.in, out: a/9.out}\n- {in: 1.in, out: 1.out}\n",

@@ -103,6 +103,32 @@ fn a_list_that_cannot_be_opened_and_a_count_of_zero_are_usage_errors() {
 }
 
 #[test]
+fn a_file_of_a_gibibyte_that_is_no_text_is_refused_at_its_beginning() {
+    let folder = TempDir::new().unwrap();
+    for (start, why) in [
+        ("", "holds no puzzles; its first line is `\\u{0}"),
+        (PUZZLE, "is no list of puzzles: a line has more than 16 MiB"),
+    ] {
+        let start = start.to_owned() + if start.is_empty() { "" } else { "\n" };
+        fs::write(folder.path().join("zeros"), start).unwrap();
+        let file = fs::OpenOptions::new()
+            .write(true)
+            .open(folder.path().join("zeros"));
+        file.unwrap().set_len(1 << 30).unwrap();
+        let begun = std::time::Instant::now();
+        let output = gridjudge(&["zeros"]).current_dir(&folder).output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains(why), "{stderr}");
+        // Reading all of it takes longer than this on any machine.
+        assert!(
+            begun.elapsed() < std::time::Duration::from_secs(2),
+            "{stderr}"
+        );
+    }
+}
+
+#[test]
 fn a_reader_that_closes_the_pipe_ends_the_program_without_an_error() {
     let mut child = gridjudge(&[]).spawn().unwrap();
     let mut pipe = child.stdin.take().unwrap();

@@ -132,7 +132,8 @@ fn a_recipe_draws_the_puzzles_of_a_collection_in_an_order_of_its_seed_and_none_t
         .map(puzzle)
         .map(|puzzle| puzzle.iter().map(u8::to_string).collect::<String>())
         .collect();
-    std::fs::write(&file, puzzles.join("\n")).unwrap();
+    // The file has each of them twice.
+    std::fs::write(&file, format!("{0}\n{0}\n", puzzles.join("\n"))).unwrap();
     let Task::Grid(mut task) = problem().task else {
         unreachable!()
     };
@@ -182,7 +183,7 @@ fn a_recipe_draws_the_puzzles_of_a_collection_in_an_order_of_its_seed_and_none_t
     assert_eq!(one, grids(drawn(1, 3).unwrap()));
     let few = drawn(1, 4).unwrap_err().to_string();
     assert!(
-        few.contains("puzzles.sdm holds 7 puzzles, expected 8 or more"),
+        few.contains("puzzles.sdm holds 7 different puzzles, expected 8 or more"),
         "{few}"
     );
 }

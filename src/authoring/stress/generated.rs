@@ -85,6 +85,8 @@ impl FuzzHarness for GeneratedHarness<'_> {
         let call = GeneratorCall {
             program: generator,
             arguments: &arguments,
+            stdin: None,
+            stderr_as: None,
             limits,
             doing: format!("generating an input by `{command}`"),
         };

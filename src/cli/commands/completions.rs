@@ -210,6 +210,7 @@ impl WantedNames {
         let Ok(folder) = common.folder_with(named, &PackageChoice::default()) else {
             return BTreeSet::new();
         };
+        let folder = folder.with_case_maker(None);
         let mut names = BTreeSet::new();
         for problem in folder.problems() {
             if self.kind == NameKind::Problem {

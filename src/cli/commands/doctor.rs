@@ -2,6 +2,7 @@
 //! time, and what to do about it.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use clap::Args;
 use gridjudge_sandbox::machine::{MachineFact, NoiseSource};
@@ -10,11 +11,15 @@ use gridjudge_sandbox::{Guarantees, IsolationLevel, LevelChoice, machine};
 use crate::cli::args::{GlobalOptions, PackageChoice, is_path};
 use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::screen;
-use crate::cli::session::judging::startup::LevelTrial;
+use crate::cli::session::judging::judge_session::JudgeSession;
+use crate::cli::session::judging::startup::{LevelTrial, SandboxStartup};
 use crate::cli::session::judging::{SandboxChoice, languages, startup};
-use crate::cli::session::packages::package_page;
+use crate::cli::session::packages::package_tools::{InputValidators, ToolMaker};
+use crate::cli::session::packages::{package_page, package_tools};
+use crate::cli::status_line::StatusLine;
 use crate::cli::text_page::{CheckMark, TextPage};
-use crate::spec::{Config, FILE_NAME, Mistake, Mistakes};
+use crate::package::Package;
+use crate::spec::{Config, FILE_NAME, Mistake, Mistakes, ProblemFolder};
 use crate::text::counted;
 
 #[derive(Debug, Args)]
@@ -37,7 +42,7 @@ pub(crate) fn run(
     common: &GlobalOptions,
 ) -> Result<CommandOutcome, CommandError> {
     if let Some(named) = doctor.package.as_ref().or(doctor.problem.as_ref()) {
-        return package(named, &doctor.format, common);
+        return package(named, doctor, common);
     }
     doctor.format.of_named(0).map_err(Mistakes::from)?;
     let (config, source) = config(common)?;
@@ -72,7 +77,7 @@ pub(crate) fn run(
 /// Shows what is understood of a package.
 fn package(
     named: &String,
-    format: &PackageChoice,
+    doctor: &DoctorArgs,
     common: &GlobalOptions,
 ) -> Result<CommandOutcome, CommandError> {
     // A folder may also be named without a slash.
@@ -85,7 +90,7 @@ fn package(
         format!("{named}/")
     };
     let folder = common
-        .folder_with([&named], format)?
+        .folder_with([&named], &doctor.format)?
         .reading_past_mistakes();
     let found = folder.find(&named)?;
     let Some(package) = found.package().transpose()? else {
@@ -95,15 +100,49 @@ fn package(
         )
         .into());
     };
+    let validators = input_validators(found, &package, doctor, common)?;
+    let unusable = shown(found, validators.unusable);
+    let passed_over = shown(found, validators.passed_over);
     let mut page = TextPage::default();
-    package_page::write(&mut page, found, &package);
+    package_page::write(&mut page, found, &package, &unusable, &passed_over);
     screen::result(page.finish().trim_end())?;
-    let outcome = if package_page::can_be_judged(found, &package) {
+    let outcome = if package_page::can_be_judged(found, &package, &unusable) {
         CommandOutcome::AsExpected
     } else {
         CommandOutcome::Surprising
     };
     Ok(Mistakes::or(package.all_mistakes(), outcome)?)
+}
+
+/// The input validators of a package, as `verify` finds them: those that are programs are compiled.
+fn input_validators(
+    found: &ProblemFolder,
+    package: &Arc<Package>,
+    doctor: &DoctorArgs,
+    common: &GlobalOptions,
+) -> Result<InputValidators, CommandError> {
+    let mut validators = package_tools::input_rules(package);
+    if !package.validation.input_validators.is_empty() {
+        let startup = SandboxStartup::begin(Some(1), doctor.sandbox.choice());
+        let session = JudgeSession::open(startup, common, found.config.cache_bytes)?;
+        let _status = StatusLine::start(common, "compiling the input validators");
+        let maker = ToolMaker {
+            found,
+            package,
+            session: &session,
+        };
+        validators = validators.and(maker.input_programs()?);
+    }
+    Ok(validators)
+}
+
+/// These mistakes, with paths as reports show them.
+fn shown(found: &ProblemFolder, named: Vec<(String, Mistake)>) -> Vec<Mistake> {
+    let shown = named.into_iter().map(|(_, mistake)| Mistake {
+        path: found.shown_path(&mistake.path),
+        ..mistake
+    });
+    shown.collect()
 }
 
 /// The nearest `judge.toml`, or the user's own settings if there is none; and words for which of

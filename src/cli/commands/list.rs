@@ -27,6 +27,7 @@ pub(crate) struct ListArgs {
 pub(crate) fn run(list: &ListArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
     let named = list.problems.named();
     let folder = common.folder_with(&named, &list.format)?;
+    let folder = folder.with_case_maker(None);
     let ids = list.problems.ids(&folder);
     let mut known = Vec::new();
     let mut mistakes = Vec::new();

@@ -1,7 +1,7 @@
 //! `gridjudge solve`: solves grids as fast as the machine can.
 
 use std::io;
-use std::io::{IsTerminal, Read, Write};
+use std::io::{ErrorKind, IsTerminal, Read, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::session::judging::startup::ThreadCount;
 use crate::cli::status_line::StatusLine;
 use crate::cli::{input_file, screen};
-use crate::spec::{Mistakes, no_puzzles, puzzle_layouts};
+use crate::spec::{Mistake, Mistakes, no_puzzles, puzzle_layouts};
 use crate::text::counted;
 
 #[derive(Debug, Args)]
@@ -66,7 +66,7 @@ pub(crate) fn run(
         Ok(PuzzleText::NoPuzzles(line)) => {
             return Err(Mistakes::from(no_puzzles(name, &line)).into());
         }
-        Err(error) => return Err(Fault::new(format!("reading {name}"), error).into()),
+        Err(error) => return Err(unreadable(&name, error)),
     };
     let mut tally = SolveStats::start();
     // The status line must not be drawn over puzzles that are being typed.
@@ -97,7 +97,7 @@ pub(crate) fn run(
             }
         },
     )
-    .map_err(|error| Fault::new(format!("reading {name}"), error))?;
+    .map_err(|error| unreadable(&name, error))?;
     drop(status);
     tally.say_unreadable(&name);
     match ended {
@@ -113,6 +113,16 @@ pub(crate) fn run(
     } else {
         CommandOutcome::Surprising
     })
+}
+
+/// A file that is no text is wrong; another that cannot be read is a failure.
+fn unreadable(name: &str, error: io::Error) -> CommandError {
+    if error.kind() == ErrorKind::InvalidData {
+        let mistake = Mistake::of(name, error.to_string()).with_remedy(puzzle_layouts());
+        Mistakes::from(mistake).into()
+    } else {
+        Fault::new(format!("reading {name}"), error).into()
+    }
 }
 
 impl SolveStats {

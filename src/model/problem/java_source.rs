@@ -42,8 +42,7 @@ enum Main {
 }
 
 impl JavaSource {
-    /// Reads a source. Types whose names have letters beyond ASCII are left out: where they can be
-    /// the names of files depends on the system.
+    /// Reads a source.
     pub(crate) fn read(text: &str) -> Self {
         let mut scanner = Scanner::default();
         let mut letters = text.chars().peekable();
@@ -184,8 +183,7 @@ impl Scanner {
 
 fn is_class_name(word: &str) -> bool {
     word.len() <= LONGEST_NAME
-        && word.is_ascii()
-        && word.starts_with(|letter: char| letter.is_ascii_alphabetic() || "_$".contains(letter))
+        && word.starts_with(|letter: char| letter.is_alphabetic() || "_$".contains(letter))
 }
 
 /// The next token, after white space, comments and literals.
@@ -279,6 +277,7 @@ mod tests {
         for (text, stem, start) in [
             ("public class Solution { MAIN }", "Solution", "Solution"),
             ("class B { int x; } class C{ MAIN }", "C", "C"),
+            ("public class Größe { MAIN }", "Größe", "Größe"),
             (
                 "package foo.bar;\nimport java.util.*;\npublic class Twice { MAIN }",
                 "Twice",
@@ -340,7 +339,6 @@ mod tests {
             "",
             "void main() {}",
             "}}}} class",
-            "public class Größe { MAIN }",
             "class A { int main; }",
             &long,
         ] {

@@ -61,6 +61,10 @@ pub struct ScoreGroup {
     pub ignores_first: bool,
     /// Whether everything after a case or subgroup that is not accepted is ignored.
     pub stops_at_rejection: bool,
+    /// Whether, in addition, nothing after such a case is judged at all: of what depends on the
+    /// group, all is lost.
+    #[serde(default)]
+    pub is_gate: bool,
     /// The arguments of the grader if one computes the group's result; `None` if these rules do.
     pub grader_arguments: Option<Vec<String>>,
     /// Whether a grader of the parent group is given the worst rejection in this group instead of
@@ -275,6 +279,7 @@ impl ScoreGroup {
             acceptance: GroupAcceptance::All,
             ignores_first: false,
             stops_at_rejection: false,
+            is_gate: false,
             grader_arguments: None,
             tells_worst: true,
             case: CaseWorth::NOTHING,

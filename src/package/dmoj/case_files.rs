@@ -89,6 +89,14 @@ impl<'a> CaseFiles<'a> {
         }
     }
 
+    /// The place for a file that a generator makes.
+    pub(super) fn place_to_make(&mut self, name: &str) -> Result<PathBuf, Mistake> {
+        let folder = self.texts.folder("made");
+        folder
+            .map(|folder| folder.join(name))
+            .map_err(|error| no_room(Path::new("init.yml"), &error))
+    }
+
     /// The original files of copies, by the copies.
     pub(super) fn originals(self) -> BTreeMap<PathBuf, PathBuf> {
         self.texts.originals()

@@ -302,6 +302,7 @@ impl DmojPoints {
         let group = group(name, points, self.gate.into_iter().collect());
         let place = self.scoring.add(ScoreGroup {
             stops_at_rejection: is_gate,
+            is_gate,
             ..group
         });
         if is_gate {

@@ -2,25 +2,18 @@
 //! points, files, the checker. Start at [`CaseScope::within`].
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::keys::KeyTable;
 use crate::mistake::quoted;
 use crate::model::{PointValue, Task};
-use crate::package::dmoj::checkers;
+use crate::package::dmoj::generator::CaseGenerator;
+use crate::package::dmoj::{checkers, generator};
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 
 /// Keys that may change a verdict and are not supported, with words for what the package needs.
-const REFUSED: [(&str, &str); 7] = [
-    ("generator", "cases that a generator makes (`generator`)"),
-    (
-        "generator_args",
-        "cases that a generator makes (`generator_args`)",
-    ),
-    (
-        "generator_in",
-        "cases that a generator makes (`generator_in`)",
-    ),
+const REFUSED: [(&str, &str); 4] = [
     ("custom_judge", "a grader in Python (`custom_judge`)"),
     (
         "signature_grader",
@@ -67,6 +60,11 @@ pub(super) struct CaseScope {
     pub(super) input: Option<NamedFile>,
     /// The name of the answer.
     pub(super) answer: Option<NamedFile>,
+    /// What makes the input and the answer, if they are not named.
+    pub(super) generator: Option<Arc<CaseGenerator>>,
+    /// The arguments of the generator, and the name of its standard input.
+    pub(super) arguments: Vec<String>,
+    pub(super) stdin: Option<NamedFile>,
     pub(super) task: Rc<Task>,
     /// Whether the checker gives points in per cent of those of the case.
     pub(super) gives_percentages: bool,
@@ -88,6 +86,9 @@ impl CaseScope {
             points: 1.into(),
             input: None,
             answer: None,
+            generator: None,
+            arguments: Vec::new(),
+            stdin: None,
             task: Rc::new(Task::Text(checkers::STANDARD)),
             gives_percentages: false,
             is_binary: false,
@@ -128,6 +129,13 @@ impl CaseScope {
             points: points.unwrap_or(self.points),
             input: file_of(map, "in").or_else(|| self.input.clone()),
             answer: file_of(map, "out").or_else(|| self.answer.clone()),
+            generator: generator::read(map, reader.tree, notes)
+                .map(Arc::new)
+                .or_else(|| self.generator.clone()),
+            arguments: map
+                .list("generator_args")
+                .map_or_else(|| self.arguments.clone(), |found| found.value),
+            stdin: file_of(map, "generator_in").or_else(|| self.stdin.clone()),
             task: task.unwrap_or_else(|| Rc::clone(&self.task)),
             gives_percentages: gives_percentages.unwrap_or(self.gives_percentages),
             is_binary: map

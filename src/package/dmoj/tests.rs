@@ -278,11 +278,13 @@ fn unsupported_keys_that_affect_verdicts_are_reported_with_their_line() {
     );
     assert_eq!(
         needs(&format!(
-            "custom_judge: grader.py\nunbuffered: true\ngenerator: gen.cpp\n{CASES}"
+            "custom_judge: grader.py\nunbuffered: true\n\
+             generator: {{source: [check.cpp, more.cpp], flags: [-O0]}}\n{CASES}"
         )),
         [
-            "3: cases that a generator makes (`generator`)",
-            "1: a grader in Python (`custom_judge`)"
+            "1: a grader in Python (`custom_judge`)",
+            "3: `flags` for its generator",
+            "3: a generator of several sources"
         ]
     );
     assert_eq!(
@@ -427,15 +429,49 @@ fn keys_that_dmoj_passes_over_are_no_reason_to_refuse_a_problem() {
 }
 
 #[test]
-fn the_input_of_a_generator_is_not_judged_yet_and_no_unknown_key() {
-    let init = "generator: g.py\ntest_cases:\n- {generator_in: 1.in, points: 10}\n";
+fn a_generator_makes_what_a_case_does_not_name() {
+    let init = "generator: {source: check.cpp, args: [7]}\ntest_cases:\n- {generator_in: 1.in}\n\
+                - {in: 2.in}\n- {out: 3.out, generator_args: [1, b]}\n- {in: 1.in, out: 1.out}\n";
+    let place = folder(init);
+    let package = read_in(place.path()).unwrap();
+    let made: Vec<_> = package
+        .generated
+        .iter()
+        .map(|made| {
+            let is_input =
+                |file: &std::path::PathBuf| package.cases.iter().any(|case| case.input == *file);
+            let is_answer =
+                |file: &std::path::PathBuf| package.cases.iter().any(|case| case.answer == *file);
+            (
+                made.name.as_str(),
+                made.arguments.join(" "),
+                made.stdin.is_some(),
+                made.input.as_ref().map(is_input),
+                made.answer.as_ref().map(is_answer),
+            )
+        })
+        .collect();
     assert_eq!(
-        needs(init),
+        made,
         [
-            "1: cases that a generator makes (`generator`)",
-            "3: cases that a generator makes (`generator_in`)"
+            ("1", "7".to_owned(), true, Some(true), Some(true)),
+            ("2", "7".to_owned(), false, None, Some(true)),
+            ("3", "1 b".to_owned(), false, Some(true), None),
         ]
     );
+    for (init, wrong) in [
+        (
+            "generator: none.cpp\ntest_cases:\n- {points: 1}\n",
+            "1: the generator `none.cpp` is not in the package",
+        ),
+        (
+            "generator: check.cpp\ntest_cases:\n- {in: 1.in, generator_args: [1]}\n",
+            "3: the case 1 names an input and calls a generator",
+        ),
+    ] {
+        let place = folder(init);
+        assert_eq!(shown(&read_in(place.path()).unwrap_err()), [wrong]);
+    }
 }
 
 #[test]

@@ -2,10 +2,11 @@
 //! use.
 
 use std::cell::OnceCell;
+use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use crate::mistake::{Mistake, Mistakes};
+use crate::mistake::{Mistake, Mistakes, RemarkKind};
 use crate::model::{Case, Problem};
 use crate::package;
 use crate::package::{Package, WantedPackage};
@@ -39,6 +40,17 @@ pub struct ProblemFolder {
     wanted: WantedPackage,
     /// Whether a package with mistakes is read as far as it is understood.
     pub reads_past_mistakes: bool,
+    /// Makes the files of cases that a package has generated; `None` if nobody looks into them.
+    pub(super) maker: Option<Arc<dyn CaseMaker>>,
+}
+
+/// Runs the generators of packages that have no files for some cases.
+pub trait CaseMaker: Debug + Send + Sync {
+    /// Makes the files of [`Package::generated`], in their places.
+    ///
+    /// # Errors
+    /// A mistake for the first case whose generator cannot be run or fails.
+    fn make(&self, package: &Package, config: &Config) -> Result<(), Mistakes>;
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,6 +135,7 @@ impl ProblemFolder {
             package: OnceLock::new(),
             wanted,
             reads_past_mistakes: false,
+            maker: None,
         }
     }
 
@@ -217,6 +230,7 @@ impl ProblemFolder {
             }
         };
         let (read, prepared) = files.read(&self.wanted);
+        let read = read.and_then(|package| self.with_made_cases(package));
         let package = match &files.archive {
             None => read,
             Some(archive) => read
@@ -229,6 +243,18 @@ impl ProblemFolder {
             package: package.map(Arc::new),
             _prepared: prepared.map(Arc::new),
         }
+    }
+
+    /// The same package, after the files of its cases were made that it has generated.
+    fn with_made_cases(&self, package: Package) -> Result<Package, Mistakes> {
+        if let Some(maker) = &self.maker
+            && !package.generated.is_empty()
+            && package.mistakes().is_empty()
+            && !package.remarks.has(RemarkKind::Unsupported)
+        {
+            maker.make(&package, &self.config)?;
+        }
+        Ok(package)
     }
 
     /// Reads the problem.

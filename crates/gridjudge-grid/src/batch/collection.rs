@@ -67,6 +67,7 @@ impl PuzzleText {
         let lines = TextLines {
             bytes: decoded(encoding, text),
             break_before: false,
+            length: 0,
         };
         let collection = match layout_of(encoding, all, is_whole) {
             Layout::Collection => Some(CollectionReader::default()),
@@ -95,6 +96,7 @@ fn layout_of(encoding: Encoding, head: Vec<u8>, is_whole: bool) -> Layout {
     let mut lines = TextLines {
         bytes: decoded(encoding, io::Cursor::new(head)),
         break_before: false,
+        length: 0,
     };
     let mut reader = CollectionReader::default();
     let mut list = Vec::new();
@@ -115,12 +117,15 @@ fn layout_of(encoding: Encoding, head: Vec<u8>, is_whole: bool) -> Layout {
         .filter_map(puzzle_of)
         .any(|puzzle| puzzle.is_ok());
     let first = first.unwrap_or_default();
+    // What begins with such bytes is no text.
+    let is_text = !first.contains(&0);
     if has_puzzle {
         Layout::Collection
-    } else if others <= MOST_OTHER_LINES || cells_in(&first).len() > 40 {
+    } else if is_text && (others <= MOST_OTHER_LINES || cells_in(&first).len() > 40) {
         Layout::List
     } else {
-        let shown: String = String::from_utf8_lossy(&first).chars().take(60).collect();
+        let most = if is_text { 60 } else { 8 };
+        let shown: String = String::from_utf8_lossy(&first).chars().take(most).collect();
         Layout::Other(shown)
     }
 }
@@ -204,6 +209,26 @@ struct TextLines {
     bytes: BufReader<Box<dyn Read + Send>>,
     /// Whether the last line ended with a carriage return, which may be half a line break.
     break_before: bool,
+    /// The bytes of the current line so far.
+    length: usize,
+}
+
+/// The most bytes of a line of a text. What has more is none, and nobody waits for its end.
+const MOST_OF_A_LINE: usize = 16 << 20;
+
+/// Refuses a line that has too many bytes for a text.
+///
+/// # Errors
+/// An error of the kind [`ErrorKind::InvalidData`] that says so.
+pub(super) fn within_a_line(bytes: usize) -> io::Result<()> {
+    if bytes <= MOST_OF_A_LINE {
+        return Ok(());
+    }
+    let most = MOST_OF_A_LINE >> 20;
+    Err(io::Error::new(
+        ErrorKind::InvalidData,
+        format!("is no list of puzzles: a line has more than {most} MiB"),
+    ))
 }
 
 impl TextLines {
@@ -225,6 +250,8 @@ impl TextLines {
                 continue;
             }
             let end = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+            self.length += end.unwrap_or(bytes.len());
+            within_a_line(self.length)?;
             let part = &bytes[..end.unwrap_or(bytes.len())];
             let room = (LONGEST_LINE as usize)
                 .saturating_sub(line.len())
@@ -236,6 +263,7 @@ impl TextLines {
                 continue;
             };
             self.break_before = bytes[end] == b'\r';
+            self.length = 0;
             self.bytes.consume(end + 1);
             return Ok(Some(line));
         }

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::{io, thread};
 
 use crate::batch::answers::{BlockAnswers, BlockSolver, SolveMode};
+use crate::batch::collection::within_a_line;
 
 /// A block, and the channel for its answers.
 type BlockRequest = (Vec<u8>, SyncSender<BlockAnswers>);
@@ -20,7 +21,8 @@ type PendingAnswers = io::Result<Receiver<BlockAnswers>>;
 /// may stop the stream.
 ///
 /// # Errors
-/// Returns the error of a failed read, after the answers to everything read before.
+/// Returns the error of a failed read, after the answers to everything read before; of the kind
+/// [`ErrorKind::InvalidData`] if what is read is no text.
 pub fn stream<B>(
     text: impl Read + Send + 'static,
     task: SolveMode,
@@ -101,8 +103,9 @@ pub(super) struct BlockReader<R> {
     /// The start of a line that did not fit into the last block.
     rest: Vec<u8>,
     is_at_end: bool,
-    /// Whether the current line is longer than a block; the bytes up to its end are then left out.
-    is_overlong: bool,
+    /// How many bytes of the current line are left out so far; `None` unless it is longer than a
+    /// block.
+    left_out: Option<usize>,
 }
 
 impl<R: Read> BlockReader<R> {
@@ -111,28 +114,28 @@ impl<R: Read> BlockReader<R> {
             input,
             rest: Vec::new(),
             is_at_end: false,
-            is_overlong: false,
+            left_out: None,
         }
     }
 
     /// The next block; `None` at the end. A line longer than a block is cut off.
     ///
     /// # Errors
-    /// Returns the error of the input.
+    /// Returns the error of the input, and one for a line that no text has.
     pub(super) fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
         let mut block = Vec::with_capacity(BLOCK);
         block.append(&mut self.rest);
         while !self.is_at_end {
             let from = block.len();
             self.fill(&mut block)?;
-            self.skip_overlong(&mut block, from);
+            self.skip_overlong(&mut block, from)?;
             if let Some(end) = block.iter().rposition(|&byte| byte == b'\n') {
                 self.rest.extend_from_slice(&block[end + 1..]);
                 block.truncate(end + 1);
                 return Ok(Some(block));
             }
             if block.len() == BLOCK {
-                self.is_overlong = true;
+                self.left_out = Some(0);
                 return Ok(Some(block));
             }
         }
@@ -166,14 +169,17 @@ impl<R: Read> BlockReader<R> {
     }
 
     /// Removes the bytes that still belong to a line that was cut off.
-    fn skip_overlong(&mut self, block: &mut Vec<u8>, from: usize) {
-        if self.is_overlong {
-            let end = block[from..].iter().position(|&byte| byte == b'\n');
-            // The line break is removed too, since the part before the cut already counts as a
-            // line.
-            block.drain(from..end.map_or(block.len(), |end| from + end + 1));
-            self.is_overlong = end.is_none();
-        }
+    fn skip_overlong(&mut self, block: &mut Vec<u8>, from: usize) -> io::Result<()> {
+        let Some(left_out) = self.left_out else {
+            return Ok(());
+        };
+        let end = block[from..].iter().position(|&byte| byte == b'\n');
+        // The line break is removed too, since the part before the cut already counts as a line.
+        let until = end.map_or(block.len(), |end| from + end + 1);
+        block.drain(from..until);
+        let left_out = left_out + until - from;
+        self.left_out = end.is_none().then_some(left_out);
+        within_a_line(left_out)
     }
 }
 

@@ -218,6 +218,8 @@ impl InputPrograms<'_> {
         let made = GeneratorCall {
             program: &generator.program,
             arguments: &first.command.arguments,
+            stdin: None,
+            stderr_as: None,
             limits,
             doing: doing(call),
         };

@@ -27,11 +27,16 @@ const PREVENTING: [RemarkKind; 4] = [
     RemarkKind::MissingAnswer,
 ];
 
-/// Whether a package can be judged by all commands that judge.
-pub(crate) fn can_be_judged(found: &ProblemFolder, package: &Package) -> bool {
+/// Whether a package, whose input validators are all usable but these, can be judged by all commands
+/// that judge.
+pub(crate) fn can_be_judged(
+    found: &ProblemFolder,
+    package: &Package,
+    unusable_validators: &[Mistake],
+) -> bool {
     !PREVENTING.iter().any(|kind| package.remarks.has(*kind))
         && unclear_programs(found).is_empty()
-        && unclear_validators(found, package).is_empty()
+        && unusable_validators.is_empty()
 }
 
 /// The mistakes in the programs that judge, as far as their files show them, and what these
@@ -52,41 +57,17 @@ fn unclear_programs(found: &ProblemFolder) -> Vec<Mistake> {
     mistakes
 }
 
-/// The input validators that cannot run, each with the reason.
-fn unclear_validators(found: &ProblemFolder, package: &Package) -> Vec<Mistake> {
-    let finder = ToolFinder::of_this_process();
-    let lacking = package
-        .validation
-        .input_validators
-        .iter()
-        .flat_map(|program| {
-            let first = program
-                .files
-                .first()
-                .map_or(&package.file, |file| &file.path);
-            match found.program_of(program) {
-                None => Vec::new(),
-                Some(Ok(tool)) => program_needs::lacking_of_tool(&tool, &finder),
-                Some(Err(reason)) => {
-                    let message =
-                        format!("the input validator {} is not run: {reason}", program.name);
-                    vec![Mistake::of(first, message)]
-                }
-            }
-        });
-    lacking
-        .map(|lacking| Mistake {
-            path: found.shown_path(&lacking.path),
-            ..lacking
-        })
-        .collect()
-}
-
-/// Writes the page of a package, including submissions that are not judged and missing tests.
-pub(crate) fn write(page: &mut TextPage, found: &ProblemFolder, package: &Package) {
+/// Writes the page of a package, including submissions that are not judged, missing tests, and the
+/// input validators that are not usable, or that every judge passes over.
+pub(crate) fn write(
+    page: &mut TextPage,
+    found: &ProblemFolder,
+    package: &Package,
+    unusable_validators: &[Mistake],
+    passed_over: &[Mistake],
+) {
     let unclear = unclear_programs(found);
-    let unclear_validators = unclear_validators(found, package);
-    let is_judged = can_be_judged(found, package);
+    let is_judged = can_be_judged(found, package, unusable_validators);
     let mark = if is_judged {
         CheckMark::Yes
     } else {
@@ -105,8 +86,9 @@ pub(crate) fn write(page: &mut TextPage, found: &ProblemFolder, package: &Packag
     list_unclear(
         page,
         "Input validators that cannot be made",
-        &unclear_validators,
+        unusable_validators,
     );
+    list_unclear(page, "Files next to input validators", passed_over);
     let missing: Vec<_> = found.missing_tests().into_iter().collect();
     list_unclear(page, "Tests that are not there", &missing);
     list_under(page, "Not judged yet", package.unsupported());

@@ -10,10 +10,12 @@ use crate::checktestdata::{CtdFailure, CtdProgram, CtdSpaces};
 use crate::cli::cancel::CancelToken;
 use crate::cli::session::judging::in_parallel::in_parallel;
 use crate::cli::session::packages::check_list::{CheckFinding, CheckList};
-use crate::cli::session::packages::package_tools::{MadeTool, ToolMaker, ToolProblem};
+use crate::cli::session::packages::package_tools;
+use crate::cli::session::packages::package_tools::{InputValidator, ToolMaker};
 use crate::cli::session::planning::plan_entry::ProblemCases;
 use crate::cli::status_line::StatusLine;
 use crate::files;
+use crate::mistake::Mistake;
 use crate::model::{Case, CaseSupply, ProblemCheck};
 use crate::package::Package;
 use crate::text::counted;
@@ -21,8 +23,7 @@ use crate::text::counted;
 /// The opinions of the validators of a package on an input, with their names.
 type Opinions = Vec<(String, InputOpinion)>;
 
-/// The most bytes of a file of rules, and of an input that is checked against rules.
-const MOST_RULES: u64 = 1 << 20;
+/// The most bytes of an input that is checked against rules.
 const MOST_INPUT: u64 = 256 << 20;
 
 /// Runs the input validators of a package on its inputs.
@@ -56,12 +57,6 @@ struct InputValidation<'a> {
     maker: &'a ToolMaker<'a>,
     cancel: &'a CancelToken,
     validators: Vec<(String, InputValidator)>,
-}
-
-/// A program or rules that decide whether an input is valid.
-enum InputValidator {
-    Program(MadeTool),
-    Rules(CtdProgram),
 }
 
 impl InputValidation<'_> {
@@ -208,42 +203,29 @@ impl InputValidation<'_> {
     }
 }
 
-/// The validators that can be run, with their names. The others are added to the list.
+/// The validators that can be used, with their names. The others are added to the list.
 fn made_validators(
     maker: &ToolMaker<'_>,
     list: &mut CheckList,
 ) -> Result<Vec<(String, InputValidator)>, Fault> {
-    let mut validators = Vec::new();
-    for rules in &maker.package.validation.input_rules {
-        let read = files::read(&rules.path, MOST_RULES).map_err(|error| error.to_string());
-        let parsed =
-            read.and_then(|text| CtdProgram::parse(&text).map_err(|error| error.to_string()));
-        match parsed {
-            Ok(program) => validators.push((rules.name.clone(), InputValidator::Rules(program))),
-            Err(why) => {
-                let text = format!("the input validator {} cannot be read: {why}", rules.name);
-                list.error(about(&rules.path, text));
-            }
-        }
+    let found = package_tools::input_rules(maker.package);
+    let found = found.and(maker.input_programs()?);
+    for (name, mistake) in found.unusable {
+        list.error(about_validator(&name, mistake));
     }
-    for program in &maker.package.validation.input_validators {
-        let file = program
-            .files
-            .first()
-            .map_or(&maker.package.file, |file| &file.path);
-        match maker.validator(program)? {
-            Ok(tool) => validators.push((program.name.clone(), InputValidator::Program(tool))),
-            Err(ToolProblem::Wrong(why)) => {
-                let text = format!("the input validator {} cannot be made: {why}", program.name);
-                list.error(about(file, text));
-            }
-            Err(ToolProblem::Missing(why)) => {
-                let text = format!("the input validator {} is not run: {why}", program.name);
-                list.warning(about(file, text));
-            }
-        }
+    for (name, mistake) in found.passed_over {
+        list.warning(about_validator(&name, mistake));
     }
-    Ok(validators)
+    Ok(found.usable)
+}
+
+fn about_validator(name: &str, mistake: Mistake) -> CheckFinding {
+    let message = format!("the input validator {name} {}", mistake.message);
+    CheckFinding {
+        check: ProblemCheck::InputValidators,
+        shown: message.clone(),
+        mistake: Mistake { message, ..mistake },
+    }
 }
 
 /// Lists the validators that refuse an input or fail. Returns whether there is one.
