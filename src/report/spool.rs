@@ -10,22 +10,14 @@ use std::os::unix::fs::FileExt;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// The file.
+/// The file, which there is from the first record on.
+#[derive(Default)]
 pub(super) struct Spool {
-    file: File,
+    file: Option<File>,
     length: u64,
 }
 
 impl Spool {
-    /// # Errors
-    /// If there is no room for temporary files.
-    pub(super) fn create() -> io::Result<Self> {
-        Ok(Self {
-            file: tempfile::tempfile()?,
-            length: 0,
-        })
-    }
-
     /// Adds a record. Returns its place, which begins where that of the last one ends.
     ///
     /// # Errors
@@ -33,8 +25,12 @@ impl Spool {
     pub(super) fn add(&mut self, record: &impl Serialize) -> io::Result<Range<u64>> {
         let mut text = serde_json::to_vec(record)?;
         text.push(b'\n');
+        let file = match &self.file {
+            Some(file) => file,
+            None => self.file.insert(tempfile::tempfile()?),
+        };
         let start = self.length;
-        self.file.write_all_at(&text, start)?;
+        file.write_all_at(&text, start)?;
         self.length += text.len() as u64;
         Ok(start..self.length)
     }
@@ -47,7 +43,7 @@ impl Spool {
         &self,
         place: Range<u64>,
     ) -> io::Result<impl Iterator<Item = io::Result<T>>> {
-        let mut file = &self.file;
+        let mut file = self.file.as_ref().ok_or(io::ErrorKind::NotFound)?;
         file.seek(SeekFrom::Start(place.start))?;
         let lines = BufReader::new(file.take(place.end - place.start)).split(b'\n');
         Ok(lines.map(|line| Ok(serde_json::from_slice(&line?)?)))
@@ -60,7 +56,7 @@ mod tests {
 
     #[test]
     fn records_are_read_by_their_places_one_by_one_or_several_at_once() {
-        let mut spool = Spool::create().unwrap();
+        let mut spool = Spool::default();
         let [one, two, three] =
             ["one", "two\nlines", "three"].map(|text| spool.add(&text).unwrap());
         let read = |place| {

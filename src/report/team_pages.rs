@@ -35,8 +35,8 @@ pub struct TeamPages {
     write: PageWriter,
     disclosure: Disclosure,
     opening: Option<Event>,
-    /// The events of all teams; there is none before the first.
-    spool: Option<Spool>,
+    /// The events of all teams.
+    spool: Spool,
     /// The places of the events of each team.
     teams: BTreeMap<Arc<str>, Vec<Range<u64>>>,
     /// The team of the current submission.
@@ -50,7 +50,7 @@ impl TeamPages {
             write,
             disclosure: Disclosure::new(reveals),
             opening: None,
-            spool: None,
+            spool: Spool::default(),
             teams: BTreeMap::new(),
             current: None,
         }
@@ -90,13 +90,11 @@ impl TeamPages {
         if let Some(opening) = self.opening_of(team) {
             html.take(&opening)?;
         }
-        if let Some(spool) = &mut self.spool {
-            for place in places {
-                for event in spool.read::<Event>(place)? {
-                    let event = event?;
-                    event.count_in(&mut tally);
-                    html.take(&event)?;
-                }
+        for place in places {
+            for event in self.spool.read::<Event>(place)? {
+                let event = event?;
+                event.count_in(&mut tally);
+                html.take(&event)?;
             }
         }
         html.take(&if is_interrupted {
@@ -141,11 +139,7 @@ impl TeamPages {
         let Some(team) = self.current.clone() else {
             return Ok(());
         };
-        let spool = match &mut self.spool {
-            Some(spool) => spool,
-            none => none.insert(Spool::create()?),
-        };
-        let place = spool.add(event)?;
+        let place = self.spool.add(event)?;
         let places = self.teams.entry(team).or_default();
         match places.last_mut() {
             Some(last) if last.end == place.start => last.end = place.end,

@@ -57,7 +57,9 @@ impl CaseExplanation {
         let body = html! {
             p { "The judge itself failed; this says nothing about the submission." }
             ul.findings { li { (html_text::line(&fault.to_string())) } }
-            @if let Some(remedy) = &fault.remedy { p { "What to do: " (html_text::sentence(remedy, 200)) } }
+            @if let Some(remedy) = &fault.remedy {
+                p { "What to do: " (html_text::sentence(remedy, 200)) }
+            }
         };
         Self {
             anchor,
@@ -144,7 +146,9 @@ fn list(findings: &[&Finding], unlisted: u64) -> Markup {
                     ul.findings { @for finding in &findings[shown..] { (item(finding)) } }
                 }
             }
-            @if unlisted > 0 { p.soft { "and " (unlisted) " more, which are not listed" } }
+            @if unlisted > 0 {
+                p.soft { "and " (unlisted) " more, which are not listed" }
+            }
         }
     }
 }
@@ -153,7 +157,9 @@ fn item(finding: &Finding) -> Markup {
     html! {
         li {
             (html_text::line(&finding.message))
-            @if let Some(line) = finding.unnamed_line() { " " span.soft { "(line " (line) ")" } }
+            @if let Some(line) = finding.unnamed_line() {
+                " " span.soft { "(line " (line) ")" }
+            }
         }
     }
 }
@@ -164,7 +170,12 @@ fn attempts(record: &TrialRecord) -> Markup {
             p { "It is flaky: its attempts earned different verdicts." }
             table {
                 caption { "Attempts" }
-                thead { tr { th scope="col" { "Attempt" } th scope="col" { "Verdict" } th scope="col" { "CPU time" } th scope="col" { "Memory" } } }
+                thead { tr {
+                    th scope="col" { "Attempt" }
+                    th scope="col" { "Verdict" }
+                    th scope="col" { "CPU time" }
+                    th scope="col" { "Memory" }
+                } }
                 tbody {
                     @for (number, attempt) in record.attempts.iter().take(20).enumerate() {
                         tr {

@@ -160,19 +160,23 @@ fn header(opening: &SuiteHeader, subject: &str, results: &SuiteResults<'_>) -> M
                     strong { "Incomplete." }
                     " The judge was interrupted, or its log breaks off"
                     @if opening.submissions > 0 {
-                        ": of " (opening.submissions) " submissions, " (judged(tally)) (if judged(tally) == 1 { " was finished" } else { " were finished" })
+                        ": of " (opening.submissions) " submissions, " (judged(tally))
+                        (if judged(tally) == 1 { " was finished" } else { " were finished" })
                     }
                     ". What was under way or still to come is missing here."
                 }
             }
             dl {
                 @if let Some(minute) = html_text::readable_time(&opening.started) {
-                    dt { "Judged" } dd { time datetime=(opening.started) { (minute) } }
+                    dt { "Judged" }
+                    dd { time datetime=(opening.started) { (minute) } }
                 } @else if !opening.started.is_empty() {
-                    dt { "Judged" } dd { (html_text::line(&opening.started)) }
+                    dt { "Judged" }
+                    dd { (html_text::line(&opening.started)) }
                 }
                 @if !opening.machine.is_empty() {
-                    dt { "Machine" } dd { (html_text::line(&opening.machine)) }
+                    dt { "Machine" }
+                    dd { (html_text::line(&opening.machine)) }
                 }
                 @if !opening.sandbox.is_empty() {
                     dt { "Sandbox" }
@@ -181,7 +185,12 @@ fn header(opening: &SuiteHeader, subject: &str, results: &SuiteResults<'_>) -> M
                     }
                 }
                 @if !opening.notes.is_empty() {
-                    dt { "Notes" } dd { ul { @for note in &opening.notes { li { (html_text::sentence(note, WIDEST)) } } } }
+                    dt { "Notes" }
+                    dd { ul {
+                        @for note in &opening.notes {
+                            li { (html_text::sentence(note, WIDEST)) }
+                        }
+                    } }
                 }
             }
         }

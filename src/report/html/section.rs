@@ -287,10 +287,12 @@ impl SubmissionSection {
             }
             dl {
                 @if !self.language.is_empty() {
-                    dt { "Language" } dd { (html_text::line(&self.language)) }
+                    dt { "Language" }
+                    dd { (html_text::line(&self.language)) }
                 }
                 @if !self.path.is_empty() {
-                    dt { "File" } dd { bdi.file { (html_text::line(&self.path)) } }
+                    dt { "File" }
+                    dd { bdi.file { (html_text::line(&self.path)) } }
                 }
                 @if let Some(limits) = &self.limits {
                     dt { "Limits" }
@@ -305,10 +307,12 @@ impl SubmissionSection {
                     dt { "Accepted" }
                     dd { (summary.passed) " of " (counted(summary.cases, "case")) }
                     @if let Some(groups) = summary.score.as_ref().and_then(Score::by_group) {
-                        dt { "Points" } dd { (html_text::line(&groups)) }
+                        dt { "Points" }
+                        dd { (html_text::line(&groups)) }
                     }
                     @if self.cached > 0 {
-                        dt { "From the cache" } dd { (self.cached) " not run now, but judged when all was the same" }
+                        dt { "From the cache" }
+                        dd { (self.cached) " not run now, but judged when all was the same" }
                     }
                 }
             }
@@ -328,10 +332,12 @@ impl SubmissionSection {
                         th scope="col" { "Case" }
                         th scope="col" { "Verdict" }
                         th scope="col" {
-                            "CPU time" @if let Some(limits) = &self.limits { " of " (round_time(limits.cpu_us)) }
+                            "CPU time"
+                            @if let Some(limits) = &self.limits { " of " (round_time(limits.cpu_us)) }
                         }
                         th scope="col" {
-                            "Memory" @if let Some(limits) = &self.limits { " of " (round_size(limits.memory_bytes)) }
+                            "Memory"
+                            @if let Some(limits) = &self.limits { " of " (round_size(limits.memory_bytes)) }
                         }
                         th scope="col" { "Wall time" }
                     } }

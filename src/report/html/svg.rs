@@ -53,7 +53,10 @@ fn svg(drawing: &GridDrawing<'_>) -> Markup {
             (flags(drawing))
             path class="thin" d=(lattice(order)) {}
             @if drawing.diagonals {
-                path class="cross" d={ "M0 0L" (order * CELL) " " (order * CELL) "M" (order * CELL) " 0L0 " (order * CELL) } {}
+                path class="cross" d={
+                    "M0 0L" (order * CELL) " " (order * CELL)
+                    "M" (order * CELL) " 0L0 " (order * CELL)
+                } {}
             }
             path class="thick" d=(borders(order, |left, right| match (left, right) {
                 (Some(left), Some(right)) => drawing.cells[left].region != drawing.cells[right].region,
@@ -167,7 +170,11 @@ fn tie(clash: &CellClash, drawing: &GridDrawing<'_>) -> Markup {
 fn rings(drawing: &GridDrawing<'_>, clash: &CellClash, is_first: bool) -> Markup {
     html! {
         @for (x, y) in clash.cells.map(|at| centre(drawing, at)) {
-            circle class={ "ring" @if is_first { " first" } } cx=(x) cy=(y) r="8.6" fill=(if is_first { "var(--paper)" } else { "none" }) {}
+            circle
+                class={ "ring" @if is_first { " first" } }
+                cx=(x) cy=(y) r="8.6"
+                fill=(if is_first { "var(--paper)" } else { "none" })
+            {}
         }
     }
 }
@@ -188,8 +195,14 @@ fn numbers(drawing: &GridDrawing<'_>, clash: Option<&CellClash>) -> Markup {
         .collect();
     html! {
         @for number in 0..drawing.order {
-            text class={ "n" @if pointed.iter().any(|place| place.1 == number) { " at" } } x=(number * CELL + CELL / 2) y="-5" { (number + 1) }
-            text class={ "n" @if pointed.iter().any(|place| place.0 == number) { " at" } } x="-6" y=(number * CELL + CELL / 2) { (number + 1) }
+            text
+                class={ "n" @if pointed.iter().any(|place| place.1 == number) { " at" } }
+                x=(number * CELL + CELL / 2) y="-5"
+            { (number + 1) }
+            text
+                class={ "n" @if pointed.iter().any(|place| place.0 == number) { " at" } }
+                x="-6" y=(number * CELL + CELL / 2)
+            { (number + 1) }
         }
     }
 }
@@ -241,11 +254,17 @@ fn letters<'a>(class: &str, words: impl Iterator<Item = (usize, usize, &'a str)>
     };
     html! {
         @if !single.is_empty() {
-            text class=(class) x=(list(&mut single.iter().map(|word| word.0))) y=(list(&mut single.iter().map(|word| word.1))) {
+            text
+                class=(class)
+                x=(list(&mut single.iter().map(|word| word.0)))
+                y=(list(&mut single.iter().map(|word| word.1)))
+            {
                 @for (_, _, word) in &single { (html_text::line(word)) }
             }
         }
-        @for (x, y, word) in several { text class=(class) x=(x) y=(y) { (html_text::line(word)) } }
+        @for (x, y, word) in several {
+            text class=(class) x=(x) y=(y) { (html_text::line(word)) }
+        }
     }
 }
 

@@ -80,7 +80,13 @@ impl TrialRows {
             return;
         }
         self.push(&html! {
-            tr { (name(case, anchor, "")) td { (html_text::word("fault", true)) } td {} td {} td {} }
+            tr {
+                (name(case, anchor, ""))
+                td { (html_text::word("fault", true)) }
+                td {}
+                td {}
+                td {}
+            }
         });
     }
 
@@ -158,7 +164,10 @@ impl TrialRows {
                     bdi { (first) }
                     @if count > 1 { " to " bdi { (last) } span { (count) " cases" } }
                 }
-                td { (html_text::label(Verdict::Skipped, false)) } td {} td {} td {}
+                td { (html_text::label(Verdict::Skipped, false)) }
+                td {}
+                td {}
+                td {}
             }
         };
         row.render_to(&mut self.html);

@@ -108,7 +108,11 @@ impl FeedbackPage<'_> {
             p.verdict { (self.total()) }
             @for rule in self.rules() { p.soft { (rule) } }
         };
-        let main = html! { @for (column, mark, explained) in self.problems() { (self.problem(column, mark, explained)) } };
+        let main = html! {
+            @for (column, mark, explained) in self.problems() {
+                (self.problem(column, mark, explained))
+            }
+        };
         small_page(&title, &head, &main)
     }
 
@@ -126,7 +130,8 @@ impl FeedbackPage<'_> {
                     Some(mark) => {
                         h2 { bdi { (name) } ": " (earned(mark.points, mark.of)) }
                         dl { @for (what, text) in facts(mark) {
-                            dt { (what) } dd { bdi { (html_text::line(&text)) } }
+                            dt { (what) }
+                            dd { bdi { (html_text::line(&text)) } }
                         } }
                         (PartTable::of(&mark.attempt.parts).html())
                         @if let Some(record) = explained { (CaseExplanation::alone(record)) }

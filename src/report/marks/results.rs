@@ -23,7 +23,7 @@ pub struct CourseResults {
     /// Whether more may come: the judging was interrupted, or only a part was asked for.
     pub(super) is_partial: bool,
     /// The trials that explain attempts, if they are kept.
-    explanations: Option<Spool>,
+    explanations: Spool,
 }
 
 /// One attempt of a student at a problem.
@@ -63,7 +63,7 @@ impl CourseResults {
             started: None,
             attempts: BTreeMap::new(),
             is_partial: false,
-            explanations: None,
+            explanations: Spool::default(),
         }
     }
 
@@ -89,7 +89,9 @@ impl CourseResults {
         }
         for mut graded in self.graded.take(event) {
             let trial = explained(&mut graded).filter(|_| explains);
-            let explained = trial.map(|trial| self.keep(&trial)).transpose()?;
+            let explained = trial
+                .map(|trial| self.explanations.add(&trial))
+                .transpose()?;
             // A program that is of nobody stands for itself.
             let student = match &graded.entrant {
                 Some(entrant) => Arc::clone(&entrant.team),
@@ -104,24 +106,15 @@ impl CourseResults {
         Ok(())
     }
 
-    fn keep(&mut self, trial: &TrialRecord) -> io::Result<Range<u64>> {
-        let explanations = match &mut self.explanations {
-            Some(explanations) => explanations,
-            none => none.insert(Spool::create()?),
-        };
-        explanations.add(trial)
-    }
-
     /// The trial that explains an attempt, if one was kept.
     ///
     /// # Errors
     /// If it cannot be read.
     pub(super) fn explanation_of(&self, attempt: &Attempt) -> io::Result<Option<TrialRecord>> {
-        let place = attempt.explained.clone();
-        match self.explanations.as_ref().zip(place) {
-            Some((explanations, place)) => explanations.read(place)?.next().transpose(),
-            None => Ok(None),
-        }
+        let Some(place) = attempt.explained.clone() else {
+            return Ok(None);
+        };
+        self.explanations.read(place)?.next().transpose()
     }
 
     /// The rules of the course; none if it is not one.
