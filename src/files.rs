@@ -22,7 +22,9 @@ use rustix::io::Errno;
 pub use crate::files::inner_name::is_version_control;
 pub(crate) use inner_name::folder_of;
 pub use inner_name::{InnerName, is_beneath};
-pub use unfinished::{UnfinishedFile, UnfinishedFolder, remove_abandoned, remove_unfinished};
+pub use unfinished::{
+    UnfinishedFile, UnfinishedFolder, create_folders, remove_abandoned, remove_unfinished,
+};
 
 /// How many files and folders are read in one place at most, unless the judge's user allows more.
 pub const USUAL_MOST_FILES: usize = 100_000;

@@ -149,7 +149,7 @@ fn end() {
     let lines = std::mem::take(&mut state.lines);
     drop(state);
     lines.iter().for_each(WeakLiveLines::end);
-    files::remove_unfinished();
+    for_a_moment(files::remove_unfinished);
     sandboxes
         .iter()
         .filter_map(Weak::upgrade)

@@ -1,5 +1,5 @@
-//! Files and folders that get their names when they are finished. Until then they have other names,
-//! beside their places, by which everybody sees what they are. None is left when its value is
+//! Files and folders that get their names when they are finished, and temporary ones, which get none.
+//! Until then they have other names, beside their places, by which everybody sees what they are. None is left when its value is
 //! dropped or a signal ends the process; what a killed process has left is removed by the next one
 //! that writes to the same folder. A process keeps a lock on each of its own: a process id would
 //! not do, because a judge in a container has a different set of them. Knows nothing of contents.
@@ -22,6 +22,9 @@ const PREFIX: &str = ".gridjudge-unfinished-";
 
 /// The mode of a new folder, before the umask.
 const FOLDER_MODE: u32 = 0o777;
+
+/// That of a temporary one, whose contents may be secret.
+const TEMPORARY_MODE: u32 = 0o700;
 
 /// How often a name is tried: another judge may take a file for abandoned between its creation and
 /// its lock.
@@ -52,6 +55,16 @@ fn registry() -> MutexGuard<'static, Registry> {
         drop(registry);
         thread::park();
     }
+}
+
+/// Creates a folder and those around it, which may be in one that is unfinished or temporary. If a
+/// signal ends the process, never returns.
+///
+/// # Errors
+/// If one of them cannot be created.
+pub fn create_folders(path: &Path) -> io::Result<()> {
+    let _registry = registry();
+    fs::create_dir_all(path)
 }
 
 /// Removes everything unfinished, and lets no thread of this process create or rename more. To be
@@ -145,13 +158,23 @@ impl UnfinishedFolder {
     /// # Errors
     /// If it cannot be created.
     pub fn within(parent: &Path) -> io::Result<Self> {
+        Self::of_mode(parent, FOLDER_MODE)
+    }
+
+    /// Creates an empty folder among temporary files, for this user only.
+    ///
+    /// # Errors
+    /// If it cannot be created.
+    pub fn temporary() -> io::Result<Self> {
+        Self::of_mode(&std::env::temp_dir(), TEMPORARY_MODE)
+    }
+
+    fn of_mode(parent: &Path, mode: u32) -> io::Result<Self> {
         remove_abandoned(parent);
         for _ in 0..MOST_TRIES {
             let mut registry = registry();
             let mut new = tempfile::Builder::new();
-            let new = new
-                .prefix(PREFIX)
-                .permissions(Permissions::from_mode(FOLDER_MODE));
+            let new = new.prefix(PREFIX).permissions(Permissions::from_mode(mode));
             let folder = new.tempdir_in(parent)?;
             let lock = File::open(folder.path())?;
             if is_locked(&lock) {
@@ -253,6 +276,10 @@ fn remove(path: &Path) {
     let is_folder = path.symlink_metadata().is_ok_and(|found| found.is_dir());
     // An error is ignored: the next process tries again.
     let _ = if is_folder {
+        // Under another name, a thread that still fills the folder no longer finds it.
+        let mut last = path.as_os_str().to_owned();
+        last.push("-last");
+        let path = fs::rename(path, &last).map_or(path, |()| Path::new(&last));
         fs::remove_dir_all(path)
     } else {
         fs::remove_file(path)

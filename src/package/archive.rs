@@ -7,9 +7,9 @@ mod entry_list;
 mod name_tree;
 
 use std::fs::{File, OpenOptions};
+use std::io;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
-use std::{fs, io};
 
 use content::ArchiveBudget;
 use entry_list::ArchiveEntry;
@@ -140,7 +140,9 @@ fn write(
         EntryKind::Folder => Some(place.as_path()),
         _ => place.parent(),
     };
-    folder.map_or(Ok(()), fs::create_dir_all).map_err(failed)?;
+    folder
+        .map_or(Ok(()), files::create_folders)
+        .map_err(failed)?;
     if entry.kind == EntryKind::File {
         let mode = if entry.is_executable { 0o755 } else { 0o644 };
         let file = OpenOptions::new()

@@ -6,9 +6,9 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::io;
 use std::io::{BufReader, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use crate::files;
 use crate::mistake::Mistake;
@@ -106,7 +106,7 @@ impl<'a> TextCopies<'a> {
             None => self.folder.insert((self.room)()?).clone(),
         };
         let folder = room.join(name);
-        fs::create_dir_all(&folder)?;
+        files::create_folders(&folder)?;
         Ok(folder)
     }
 }
@@ -178,6 +178,8 @@ impl LineBreaks {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -9,6 +9,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal};
 
 use crate::judge::{self, Judge, children};
+use crate::package_table::tried::packed;
 
 const SIGNALS: [Signal; 4] = [Signal::INT, Signal::TERM, Signal::HUP, Signal::QUIT];
 
@@ -233,6 +234,28 @@ fn commands_that_print_nothing_until_they_are_done_say_that_they_were_interrupte
 /// The number of threads of a process: more than two once it has begun its work.
 fn threads(child: &Child) -> usize {
     fs::read_dir(format!("/proc/{}/task", child.id())).map_or(0, Iterator::count)
+}
+
+#[test]
+fn a_package_that_is_being_unpacked_leaves_nothing() {
+    let judge = Judge::new();
+    judge.put("pack/problem.yaml", "name: Many\n");
+    for number in 0..1500 {
+        judge.put(format!("pack/data/secret/{number}.in"), judge::ONE);
+        judge.put(format!("pack/data/secret/{number}.ans"), judge::SOLVED);
+    }
+    judge.put("pack.zip", packed(&judge.path("pack")));
+    fs::remove_dir_all(judge.path("pack")).unwrap();
+    for unpacked in [0, 1, 400, 1600] {
+        for signal in [Signal::INT, Signal::TERM] {
+            let child = start(&judge, &[], &["doctor", "./pack.zip"]);
+            wait_until(&child, || {
+                let entries = walkdir::WalkDir::new(judge.path("tmp")).into_iter();
+                handles(&child, Signal::INT) && entries.count() > unpacked
+            });
+            ends_cleanly(&judge, child, signal, &format!("{unpacked}, {signal:?}"));
+        }
+    }
 }
 
 /// Every command that writes files or may take a while, with what it needs.

@@ -7,7 +7,7 @@
 mod dmoj;
 mod kattis;
 mod polygon;
-mod tried;
+pub(crate) mod tried;
 
 use crate::judge::share::Turn;
 use crate::judge::{Judge, needs_cc};
