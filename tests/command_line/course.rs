@@ -139,7 +139,7 @@ fn late_homework_loses_points_by_the_rules_of_the_course_in_every_report_of_its_
         "marks of Week 3",
         "of several attempts, the best counts",
         "due 2026-11-03 01:00 +01:00",
-        "a late attempt loses 10 % of its points for each day that has begun, and all of them \
+        "a late attempt loses 10 % of its points for every day begun, and all of them \
          after 2 days",
     ] {
         assert!(ran.stdout.contains(rule), "{}", ran.stdout);

@@ -106,7 +106,7 @@ impl<'a> MarkTable<'a> {
         });
         let each = length(late.each_s);
         Some(format!(
-            "a late attempt loses {} % of its points for each {} that has begun{end}",
+            "a late attempt loses {} % of its points for every {} begun{end}",
             late.percent,
             each.strip_prefix("1 ").unwrap_or(&each),
         ))
