@@ -55,7 +55,10 @@ impl Toolchain {
         let named = env::var_os("PATH").unwrap_or_default();
         let path = env::split_paths(&named).chain(env::split_paths(USUAL_PATH));
         Self {
-            path: path.filter(|folder| folder.is_absolute()).collect(),
+            // Every result depends on it, so it holds nothing that does not matter.
+            path: path
+                .filter(|folder| folder.is_absolute() && folder.is_dir())
+                .collect(),
             home: home_folder(),
             variables: env::vars_os().filter_map(folder_in).collect(),
             versions: env::vars_os().filter_map(version_in).collect(),

@@ -268,6 +268,20 @@ fn without_the_cache_only_that_a_language_works_is_stored() {
 }
 
 #[test]
+fn a_folder_in_the_path_that_is_nowhere_changes_no_result() {
+    needs_cc();
+    let judge = judge_with_cases(2);
+    judge.put("right.c", RIGHT_C);
+    let mut path = std::env::var_os("PATH").unwrap();
+    for count in [0, 2] {
+        let mut command = judge.command(&["grade", "-p", "mini", "right.c", "--log", "log.jsonl"]);
+        judge.ran(command.env("PATH", &path).output().unwrap());
+        assert_eq!(from_cache(&judge.read("log.jsonl")), count);
+        path.push(":/nowhere/bin");
+    }
+}
+
+#[test]
 fn verify_reuses_the_verdicts_of_examples() {
     let judge = Judge::with_empty_cache();
     judge.script("problems/mini/submissions/accepted/right", RIGHT);
