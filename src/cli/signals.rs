@@ -149,7 +149,9 @@ fn end() {
     let lines = std::mem::take(&mut state.lines);
     drop(state);
     lines.iter().for_each(WeakLiveLines::end);
-    for_a_moment(files::remove_unfinished);
+    if !for_a_moment(files::remove_unfinished) {
+        files::remove_unfinished();
+    }
     sandboxes
         .iter()
         .filter_map(Weak::upgrade)
@@ -177,18 +179,17 @@ pub(super) fn say_interrupted() {
 }
 
 /// Does something in another thread, and waits only a moment for it: the process must end all the
-/// same.
-fn for_a_moment(work: impl FnOnce() + Send + 'static) {
+/// same. Returns whether a thread could be started.
+fn for_a_moment(work: impl FnOnce() + Send + 'static) -> bool {
     let (done, hears) = mpsc::channel();
-    if thread::Builder::new()
-        .spawn(move || {
-            work();
-            let _ = done.send(());
-        })
-        .is_ok()
-    {
+    let thread = thread::Builder::new().spawn(move || {
+        work();
+        let _ = done.send(());
+    });
+    if thread.is_ok() {
         let _ = hears.recv_timeout(MOMENT);
     }
+    thread.is_ok()
 }
 
 /// How long the end of the process waits for anything.

@@ -442,8 +442,7 @@ fn program_files(program: ProgramSource<'_>) -> (String, BTreeMap<String, PathBu
     } = program.additional_sources;
     let own = program.name_in_folder();
     let source = program.source;
-    let place = source.real.as_ref().unwrap_or(&source.path);
-    let first = (own.clone(), place.clone());
+    let first = (own.clone(), source.place().clone());
     let rest = additional
         .iter()
         .map(|file| (file.name.clone(), file.path.clone()));

@@ -315,7 +315,7 @@ impl Compiler {
             ..
         } = program;
         let others = || additional_sources.files.iter().map(|file| &file.path);
-        let place = source.real.as_ref().unwrap_or(&source.path);
+        let place = source.place();
         if iter::once(place).chain(others()).any(|path| {
             path.metadata()
                 .is_ok_and(|found| found.len() > LARGEST_SUBMISSION)

@@ -123,6 +123,11 @@ impl Submission {
             expected: None,
         }
     }
+
+    /// Where its file is read.
+    pub(crate) fn place(&self) -> &PathBuf {
+        self.real.as_ref().unwrap_or(&self.path)
+    }
 }
 
 /// Endings of files that sources include, and that are not sources themselves.

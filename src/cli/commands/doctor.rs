@@ -138,11 +138,8 @@ fn input_validators(
 
 /// These mistakes, with paths as reports show them.
 fn shown(found: &ProblemFolder, named: Vec<(String, Mistake)>) -> Vec<Mistake> {
-    let shown = named.into_iter().map(|(_, mistake)| Mistake {
-        path: found.shown_path(&mistake.path),
-        ..mistake
-    });
-    shown.collect()
+    let mistakes = named.into_iter();
+    mistakes.map(|(_, mistake)| found.shown(mistake)).collect()
 }
 
 /// The nearest `judge.toml`, or the user's own settings if there is none; and words for which of

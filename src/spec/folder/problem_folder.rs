@@ -177,6 +177,14 @@ impl ProblemFolder {
         )
     }
 
+    /// A mistake in a file of the problem or in any other, as reports show it.
+    pub(crate) fn shown(&self, mistake: Mistake) -> Mistake {
+        Mistake {
+            path: self.shown_path(&mistake.path),
+            ..mistake
+        }
+    }
+
     /// The same problem, if its files can be found.
     ///
     /// # Errors
@@ -231,14 +239,11 @@ impl ProblemFolder {
         };
         let (read, prepared) = files.read(&self.wanted);
         let read = read.and_then(|package| self.with_made_cases(package));
-        let package = match &files.archive {
-            None => read,
-            Some(archive) => read
-                .map(|package| package.with_remarks_at(|mistake| archive.shown(mistake)))
-                .map_err(|Mistakes(found)| {
-                    Mistakes(found.into_iter().map(|one| archive.shown(one)).collect())
-                }),
-        };
+        let package = read
+            .map(|package| package.with_remarks_at(|mistake| self.shown(mistake)))
+            .map_err(|Mistakes(found)| {
+                Mistakes(found.into_iter().map(|one| self.shown(one)).collect())
+            });
         ReadPackage {
             package: package.map(Arc::new),
             _prepared: prepared.map(Arc::new),
@@ -376,14 +381,6 @@ fn nothing_in_archive(path: &Path, folder: &ArchiveFolder, wanted: &WantedPackag
 }
 
 impl UnpackedArchive {
-    /// Replaces the path of an unpacked file in a mistake by its path in the archive.
-    fn shown(&self, mistake: Mistake) -> Mistake {
-        Mistake {
-            path: self.shown_path(mistake.path),
-            ..mistake
-        }
-    }
-
     fn shown_path(&self, path: PathBuf) -> PathBuf {
         match path.strip_prefix(self.folder.content()) {
             Ok(name) => self.path.join(name),

@@ -50,8 +50,7 @@ fn unclear_programs(found: &ProblemFolder) -> Vec<Mistake> {
             .iter()
             .flat_map(|program| program_needs::lacking_of_judging_program(program, &finder))
         {
-            let path = found.shown_path(&lacking.path);
-            mistakes.push(Mistake { path, ..lacking });
+            mistakes.push(found.shown(lacking));
         }
     }
     mistakes

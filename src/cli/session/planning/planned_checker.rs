@@ -136,10 +136,8 @@ fn program_source(found: &ProblemFolder, path: &Path) -> Result<ToolSource, Mist
                 .as_ref()
                 .map(|package| package.shared_headers())
                 .unwrap_or_default();
-            let mut tool = tool_source(found, path, &headers).map_err(|mistake| Mistake {
-                path: found.shown_path(&mistake.path),
-                ..mistake
-            })?;
+            let mut tool =
+                tool_source(found, path, &headers).map_err(|mistake| found.shown(mistake))?;
             tool.additional_sources.constants = package
                 .map(|package| package.constants.clone())
                 .unwrap_or_default();
