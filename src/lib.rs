@@ -4,9 +4,10 @@
 //!
 //! # Data flow
 //!
-//! Data flows one way: spec, case, job, run, finding, verdict, event, report. Grids and the sandbox
-//! are crates of their own, [`gridjudge_grid`] and [`gridjudge_sandbox`]. `docs/architecture.md`
-//! has the map, a picture and the invariants, which `tests/tidy.rs` checks.
+//! Data flows one way: spec, case, job, run, finding, verdict, event, report. Grids, the sandbox and
+//! problems are crates of their own, [`gridjudge_grid`], [`gridjudge_sandbox`] and
+//! [`gridjudge_problem`], whose modules are passed on here. `docs/architecture.md` has the map, a
+//! picture and the invariants, which `tests/tidy.rs` checks.
 //!
 //! | module | turns |
 //! |---|---|
@@ -51,23 +52,14 @@
 
 pub mod authoring;
 pub mod cache;
-pub mod check;
 pub mod checker;
-pub mod checktestdata;
 pub mod cli;
 pub mod compare;
 pub mod compile;
-pub mod export;
-pub mod files;
-pub(crate) mod glob;
-pub(crate) mod keys;
-pub(crate) mod mistake;
-pub mod model;
-pub mod package;
-pub mod proof;
 pub mod report;
 pub mod run;
 pub mod shard;
-pub mod spec;
-pub(crate) mod text;
 pub mod trial;
+
+pub use gridjudge_problem::{check, checktestdata, export, files, model, package, proof, spec};
+pub(crate) use gridjudge_problem::{mistake, text};

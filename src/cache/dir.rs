@@ -19,7 +19,7 @@ use rustix::fs::{
 };
 use rustix::io::Errno;
 
-use crate::cache::key::CacheKey;
+use crate::cache::key::{CacheKey, KeyHasher};
 
 /// The prefix of the names of files with trials; the key of their program follows. Other files in
 /// the folder are never touched.
@@ -110,6 +110,16 @@ pub fn default_dir(
             home.filter(|path| path.is_absolute())
                 .map(|home| inside(home.join(".cache")))
         })
+}
+
+/// Whether a text is shown for the first time, and marks it as shown: an empty file, named after its
+/// hash. If the folder cannot store that, a text is new each time.
+pub fn is_new_notice(path: &Path, text: &str) -> bool {
+    let mut hasher = KeyHasher::of("told");
+    hasher.add(text);
+    let marked = CacheDir::make(path).map(|place| place.create(NOTICE_PREFIX, &hasher.finish()));
+    !marked
+        .is_ok_and(|marked| marked.is_err_and(|error| error.kind() == io::ErrorKind::AlreadyExists))
 }
 
 impl CacheDir {
@@ -210,18 +220,6 @@ impl CacheDir {
             }
         }
         Err(Errno::NOENT)
-    }
-
-    /// Marks a notice as shown. Returns whether it was not marked before.
-    ///
-    /// # Errors
-    /// Fails if its file cannot be created.
-    pub(super) fn mark_notice_shown(&self, text: &CacheKey) -> io::Result<bool> {
-        match self.create(NOTICE_PREFIX, text) {
-            Ok(_) => Ok(true),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
-            Err(error) => Err(error),
-        }
     }
 
     /// The text of the limit that is kept for a package, if there is one.

@@ -319,3 +319,22 @@ fn clearing_removes_trials_and_nothing_else() {
     assert_eq!(clear(&fixture.folder.path().join("none")), Ok((0, 0)));
     assert_eq!(stats(&fixture.folder.path().join("none")), Ok(None));
 }
+
+#[test]
+fn a_text_is_new_once_until_it_changes_or_the_cache_is_cleared() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("cache");
+    assert!(is_new_notice(&path, "no Landlock"));
+    assert!(!is_new_notice(&path, "no Landlock"));
+    assert!(is_new_notice(&path, "Landlock 7"));
+    assert!(!is_new_notice(&path, "no Landlock"));
+    assert_eq!(clear(&path).unwrap(), (0, 0));
+    assert!(is_new_notice(&path, "no Landlock"));
+}
+
+#[test]
+fn without_a_usable_folder_every_notice_is_new() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    assert!(is_new_notice(file.path(), "no Landlock"));
+    assert!(is_new_notice(file.path(), "no Landlock"));
+}

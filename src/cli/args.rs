@@ -4,8 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::builder::PossibleValue;
-use clap::{Args, ColorChoice, ValueEnum};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ColorChoice};
 
 use crate::cli::screen;
 use crate::cli::session::packages::generated_cases::SandboxedCaseMaker;
@@ -36,7 +36,7 @@ pub(crate) struct GlobalOptions {
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct PackageChoice {
     /// Read the named problem as a package of this format [default: detected from its files]
-    #[arg(long = "format", value_name = "FORMAT", value_enum)]
+    #[arg(long = "format", value_name = "FORMAT", value_parser = one_of(&PackageFormat::ALL, possible_format))]
     wanted: Option<PackageFormat>,
     /// Cases of the named folder, by two patterns, as `'in/*.txt,out/*.txt'`: what `*` stands for
     /// is the name of the case
@@ -79,22 +79,28 @@ impl PackageChoice {
     }
 }
 
-impl ValueEnum for PackageFormat {
-    fn value_variants<'a>() -> &'a [Self] {
-        &Self::ALL
-    }
+/// Reads one of `all` by its name, and has the help list them as `possible` describes them.
+pub(crate) fn one_of<T: Copy + Send + Sync + 'static>(
+    all: &'static [T],
+    possible: fn(T) -> PossibleValue,
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(all.iter().copied().map(possible)).map(move |name| {
+        let mut values = all.iter().copied();
+        let named = values.find(|&value| possible(value).matches(&name, false));
+        named.expect("only their names pass")
+    })
+}
 
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.name()).help(match self {
-            Self::Legacy => "Kattis, without what DOMjudge adds",
-            Self::LegacyIcpc => "the same, without points",
-            Self::Kattis2025 => "Kattis' problem package format of September 2025",
-            Self::DomJudge => "DOMjudge, with or without `problem.yaml`",
-            Self::Polygon => "Polygon (`problem.xml`)",
-            Self::Dmoj => "DMOJ (`init.yml`)",
-            Self::Oj => "cases in `test/`, as of online-judge-tools, or in the folder itself",
-        }))
-    }
+fn possible_format(format: PackageFormat) -> PossibleValue {
+    PossibleValue::new(format.name()).help(match format {
+        PackageFormat::Legacy => "Kattis, without what DOMjudge adds",
+        PackageFormat::LegacyIcpc => "the same, without points",
+        PackageFormat::Kattis2025 => "Kattis' problem package format of September 2025",
+        PackageFormat::DomJudge => "DOMjudge, with or without `problem.yaml`",
+        PackageFormat::Polygon => "Polygon (`problem.xml`)",
+        PackageFormat::Dmoj => "DMOJ (`init.yml`)",
+        PackageFormat::Oj => "cases in `test/`, as of online-judge-tools, or in the folder itself",
+    })
 }
 
 /// The problems that a command is about.

@@ -1,4 +1,4 @@
-//! The source files of all three crates, as text, and which of their lines are shipped. Knows no
+//! The source files of all four crates, as text, and which of their lines are shipped. Knows no
 //! rules.
 
 use std::fs;
@@ -7,8 +7,10 @@ use std::path::{Path, PathBuf};
 use syn::{ItemUse, UseTree};
 
 /// The crates: their names in Rust paths, their folders, and the prefix of the paths of their files
-/// in messages.
-pub(crate) const CRATES: [(&str, &str, &str); 3] = [
+/// in messages. The judge passes on the modules of the crate of problems as its own, and so they are
+/// here.
+pub(crate) const CRATES: [(&str, &str, &str); 4] = [
+    ("gridjudge", "crates/gridjudge-problem/src", ""),
     ("gridjudge", "src", ""),
     ("gridjudge_grid", "crates/gridjudge-grid/src", "grid/"),
     (

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
+use clap::Args;
 use clap::builder::PossibleValue;
-use clap::{Args, ValueEnum};
 
-use crate::cli::args::{GlobalOptions, PackageChoice};
+use crate::cli::args::{GlobalOptions, PackageChoice, one_of};
 use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::{output, screen};
 use crate::export::{Export, ExportTarget, write_export};
@@ -19,35 +19,26 @@ pub(crate) struct ExportArgs {
     #[command(flatten)]
     format: PackageChoice,
     /// The format of the package
-    #[arg(long, value_enum, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", value_parser = one_of(&ExportTarget::ALL, possible_target))]
     to: ExportTarget,
     /// A folder that is not there yet, or an archive (`.zip`, `.kpp`)
     #[arg(value_name = "DIR|ZIP")]
     place: PathBuf,
 }
 
-impl ValueEnum for ExportTarget {
-    fn value_variants<'a>() -> &'a [Self] {
-        &Self::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        let help = match self {
-            Self::KattisLegacy => "Kattis, and problemtools; `legacy` for short",
-            Self::Kattis2025 => {
-                "Kattis' problem package format of September 2025, and BAPCtools; `2025-09` for \
-                 short"
-            }
-            Self::DomJudge => {
-                "DOMjudge: with `domjudge-problem.ini`, and at the root of an archive"
-            }
-        };
-        Some(
-            PossibleValue::new(self.name())
-                .aliases(self.alias())
-                .help(help),
-        )
-    }
+fn possible_target(target: ExportTarget) -> PossibleValue {
+    let help = match target {
+        ExportTarget::KattisLegacy => "Kattis, and problemtools; `legacy` for short",
+        ExportTarget::Kattis2025 => {
+            "Kattis' problem package format of September 2025, and BAPCtools; `2025-09` for short"
+        }
+        ExportTarget::DomJudge => {
+            "DOMjudge: with `domjudge-problem.ini`, and at the root of an archive"
+        }
+    };
+    PossibleValue::new(target.name())
+        .aliases(target.alias())
+        .help(help)
 }
 
 pub(crate) fn run(

@@ -1,0 +1,303 @@
+//! Mistakes in files that people wrote for the judge, each with its place and a remedy. Readers
+//! report all mistakes of a file at once.
+
+mod key_words;
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use crate::files;
+use crate::files::FileError;
+
+pub use crate::mistake::key_words::nearest;
+pub use crate::mistake::key_words::{misspelt, suggestion};
+pub(crate) use key_words::{KeySyntax, meant_key};
+
+/// One mistake in one file.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Mistake {
+    /// The file or folder.
+    pub path: PathBuf,
+    /// The line, from 1; `None` if the mistake has no single line.
+    pub line: Option<u64>,
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it.
+    pub remedy: Option<String>,
+    /// The line itself, if it helps to see it.
+    pub excerpt: Option<Box<SourceExcerpt>>,
+}
+
+/// A line of a file, part of which is marked.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SourceExcerpt {
+    /// The line.
+    pub text: String,
+    /// Characters before the marked part.
+    pub start: usize,
+    /// Characters of the marked part; it may be empty.
+    pub length: usize,
+}
+
+/// One or more mistakes.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct Mistakes(pub Vec<Mistake>);
+
+impl Mistake {
+    /// Creates a mistake about a whole file or folder.
+    pub fn of(path: impl Into<PathBuf>, message: impl Into<String>) -> Self {
+        Self {
+            path: path.into(),
+            line: None,
+            message: message.into(),
+            remedy: None,
+            excerpt: None,
+        }
+    }
+
+    /// Creates a mistake about a file that cannot be read.
+    pub fn refused(path: impl Into<PathBuf>, refused: &FileError) -> Self {
+        Self::of(path, refused.to_string()).with_remedy(refused.remedy())
+    }
+
+    /// Returns the mistake with a line number.
+    #[must_use]
+    pub fn on_line(self, line: u64) -> Self {
+        Self {
+            line: Some(line),
+            ..self
+        }
+    }
+
+    /// Returns the mistake with a remedy.
+    #[must_use]
+    pub fn with_remedy(self, remedy: impl Into<String>) -> Self {
+        Self {
+            remedy: Some(remedy.into()),
+            ..self
+        }
+    }
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = self.path.display();
+        match self.line {
+            Some(line) => write!(out, "{path}:{line}: {}", self.message),
+            None => write!(out, "{path}: {}", self.message),
+        }
+    }
+}
+
+impl fmt::Display for SourceExcerpt {
+    /// Writes the line, and marks below it. Tabs become single spaces, or the marks would not line
+    /// up.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = self.text.replace('\t', " ");
+        let indent = " ".repeat(self.start);
+        let marks = "^".repeat(self.length.max(1));
+        write!(out, "{}\n{indent}{marks}", text.trim_end())
+    }
+}
+
+/// Quotes a text from a file for a message.
+pub(crate) fn quoted(text: &str) -> String {
+    format!("`{}`", shortened(text, LONGEST_QUOTE))
+}
+
+/// Cuts a text to `most` characters, followed by `...` if anything is cut.
+pub fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}...", &text[..end]),
+    }
+}
+
+impl fmt::Display for Mistakes {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, mistake) in self.0.iter().enumerate() {
+            let separator = if number == 0 { "" } else { "\n" };
+            write!(out, "{separator}{mistake}")?;
+        }
+        Ok(())
+    }
+}
+
+impl From<Mistake> for Mistakes {
+    fn from(mistake: Mistake) -> Self {
+        Self(vec![mistake])
+    }
+}
+
+impl Mistakes {
+    /// Returns all values, or else all mistakes.
+    pub fn of_all<T>(each: impl IntoIterator<Item = Result<T, Self>>) -> Result<Vec<T>, Self> {
+        let mut values = Vec::new();
+        let mut mistakes = Vec::new();
+        for found in each {
+            match found {
+                Ok(value) => values.push(value),
+                Err(Self(found)) => mistakes.extend(found),
+            }
+        }
+        Self::or(mistakes, values)
+    }
+
+    /// Returns `value` if there are no mistakes, else the mistakes.
+    pub fn or<T>(found: Vec<Mistake>, value: T) -> Result<T, Self> {
+        if found.is_empty() {
+            Ok(value)
+        } else {
+            Err(Self(found))
+        }
+    }
+}
+
+/// The most characters of a file that a message quotes.
+const LONGEST_QUOTE: usize = 60;
+
+/// The largest configuration or spec that is read, in bytes. Ours are a thousandth of it.
+pub(crate) const MOST_TEXT: u64 = 1 << 20;
+
+/// Reads a whole text file.
+///
+/// # Errors
+/// Returns a mistake that says why it cannot be read: it is not a file, too large, or not UTF-8.
+pub(crate) fn read(path: &Path) -> Result<String, Mistake> {
+    files::read(path, MOST_TEXT)
+        .map_err(|refused| Mistake::refused(path, &refused))
+        .and_then(|bytes| String::from_utf8(bytes).map_err(|error| not_text(path, &error)))
+}
+
+fn not_text(path: &Path, error: &std::string::FromUtf8Error) -> Mistake {
+    let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+    let line = before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
+    let is_wide = [[0xff, 0xfe], [0xfe, 0xff]]
+        .iter()
+        .any(|mark| error.as_bytes().starts_with(mark));
+    let what = if is_wide {
+        "is UTF-16 text, by the byte order mark at its start"
+    } else {
+        "is not UTF-8 text"
+    };
+    Mistake::of(path, what)
+        .on_line(line)
+        .with_remedy("save the file as UTF-8")
+}
+
+/// The character U+FEFF, which some editors put at the start of UTF-8 text.
+pub(crate) const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// The remedy for a file that begins with [`BYTE_ORDER_MARK`].
+pub(crate) const WITHOUT_MARK: &str = "save the file as UTF-8 without a byte order mark (BOM)";
+
+// Everything that is to be said of files that were read, by what it means for judging.
+
+/// What a remark means for judging. From [`Self::Violation`] on, remarks are sentences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RemarkKind {
+    /// A mistake on which verdicts may depend, but that leaves the rest to be read. A package with
+    /// any is only verified.
+    Mistake,
+    /// A mistake on which no verdict depends. The judges of the format pass over it, and so do we.
+    Slip,
+    /// A feature that is needed and not judged. A package without any can be judged.
+    Unsupported,
+    /// Cases have no input, and a generator of the package makes them.
+    MissingTests,
+    /// A case has no answer.
+    MissingAnswer,
+    /// Something that the format forbids, though it does not prevent judging.
+    Violation,
+    /// A deviation from the format that does not prevent judging.
+    Deviation,
+    /// Something that other judges read differently.
+    Disagreement,
+    /// Something that is there but ignored, a phrase.
+    Ignored,
+}
+
+impl RemarkKind {
+    /// Whether the message says everything: a sentence without a full stop, which is shown without
+    /// its place.
+    fn is_sentence(self) -> bool {
+        self >= Self::Violation
+    }
+}
+
+/// Remarks, those of a kind in the order in which they were added.
+#[derive(Clone, Debug, Default)]
+pub struct Remarks {
+    by_kind: BTreeMap<RemarkKind, Vec<Mistake>>,
+    /// The sentences among them, each of which is there once.
+    sentences: HashSet<(RemarkKind, String)>,
+}
+
+impl Remarks {
+    /// The remarks of a kind.
+    pub fn of(&self, kind: RemarkKind) -> &[Mistake] {
+        self.by_kind.get(&kind).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether there is a remark of a kind.
+    pub fn has(&self, kind: RemarkKind) -> bool {
+        self.by_kind.contains_key(&kind)
+    }
+
+    /// The messages of a kind.
+    pub fn messages(&self, kind: RemarkKind) -> Vec<&str> {
+        let remarks = self.of(kind).iter();
+        remarks.map(|remark| remark.message.as_str()).collect()
+    }
+
+    /// Whether a sentence was added.
+    pub fn says(&self, kind: RemarkKind, sentence: &str) -> bool {
+        self.sentences.contains(&(kind, sentence.to_owned()))
+    }
+
+    /// Adds remarks of a kind. Repeated sentences are dropped.
+    pub(crate) fn add(&mut self, kind: RemarkKind, found: impl IntoIterator<Item = Mistake>) {
+        for remark in found {
+            if !kind.is_sentence() || self.sentences.insert((kind, remark.message.clone())) {
+                self.by_kind.entry(kind).or_default().push(remark);
+            }
+        }
+    }
+
+    /// Adds all of these.
+    pub(crate) fn append(&mut self, others: Self) {
+        for (kind, found) in others.by_kind {
+            self.add(kind, found);
+        }
+    }
+
+    /// Returns the remarks with their places mapped by `relocate`.
+    #[must_use]
+    pub(crate) fn map(mut self, relocate: impl Fn(Mistake) -> Mistake) -> Self {
+        for remark in self.by_kind.values_mut().flatten() {
+            *remark = relocate(remark.clone());
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_is_kept_once_and_a_case_without_answer_each_time() {
+        let kinds = [RemarkKind::Ignored, RemarkKind::MissingAnswer];
+        let mut file = Remarks::default();
+        for kind in kinds {
+            file.add(kind, ["b", "a", "b"].map(|what| Mistake::of("f", what)));
+        }
+        let mut all = file.clone();
+        all.append(file);
+        assert_eq!(all.messages(RemarkKind::Ignored), ["b", "a"]);
+        assert!(all.says(RemarkKind::Ignored, "a") && !all.says(RemarkKind::Deviation, "a"));
+        let missing = all.messages(RemarkKind::MissingAnswer);
+        assert_eq!(missing, ["b", "a", "b", "b", "a", "b"]);
+    }
+}

@@ -1,0 +1,414 @@
+//! A package that was read: its contents, and what it needs that is not judged. Does not know how
+//! it is read.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::mistake::{Mistake, RemarkKind, Remarks};
+use crate::model::{
+    Case, CaseSupply, Constants, FileStreams, Scoring, SourceFile, Task, TextTask, Verdict,
+};
+use crate::package::dmoj::generator::GeneratedCase;
+use crate::package::format::PackageFormat;
+use crate::package::kattis::metadata::PackageCredits;
+use crate::package::kattis::submissions::{PackageSubmission, SkippedSubmission};
+use crate::package::limits::{PackageLimits, TimeRule};
+use crate::package::polygon::missing_inputs::MissingTest;
+use crate::package::polygon::source_file::headers;
+use crate::package::reading::ReadingNotes;
+use crate::package::text_copies::LineBreaks;
+use crate::package::tree::PackageTree;
+use crate::package::validation::{PackageProgram, PackageValidation};
+use crate::text::{JoinedTexts, printable};
+
+/// The time limit of a package without one, as in DOMjudge.
+pub(super) const USUAL_TIME: Duration = Duration::from_secs(10);
+
+/// Folders of programs that judge outputs or sources, or grade submissions. Folders with a plural
+/// name hold several programs.
+const PROGRAM_FOLDERS: [&str; 4] = [
+    "output_validators/",
+    "output_validator/",
+    "static_validator/",
+    "graders/",
+];
+
+/// A problem package of another judge.
+#[derive(Clone, Debug)]
+pub struct Package {
+    /// Its format.
+    pub format: PackageFormat,
+    /// Whether the user asked to read it otherwise than its files alone suggest: as another format,
+    /// or as another meaning of it.
+    pub has_overridden_format: bool,
+    /// The file that makes its folder a package.
+    pub file: PathBuf,
+    /// Its title, if it has one.
+    pub name: Option<String>,
+    /// Where it comes from.
+    pub source: Option<String>,
+    /// Who wrote it, and under which licence.
+    pub credits: PackageCredits,
+    /// All its files except those that its format hides, by their names relative to its root.
+    pub files: BTreeMap<String, PathBuf>,
+    /// The original files of those texts of cases that programs get with other line breaks, by
+    /// their copies.
+    pub(crate) originals: BTreeMap<PathBuf, PathBuf>,
+    /// What its judge does to the line breaks of the texts of cases.
+    pub line_breaks: LineBreaks,
+    /// Whether it is made for DOMjudge, or read as DOMjudge reads it.
+    pub(crate) is_for_domjudge: bool,
+    /// Whether its submissions are answers to cases rather than programs.
+    pub submissions_are_answers: bool,
+    /// The languages that submissions may be written in, by the format's codes; `None` for all.
+    pub languages: Option<Vec<String>>,
+    /// The limits on its submissions.
+    pub limits: PackageLimits,
+    /// How outputs are judged: compared with the answers, or by a program of the package.
+    pub task: Task,
+    /// The tasks of cases with flags of their own, by case name.
+    pub case_tasks: BTreeMap<String, Task>,
+    /// What submissions get on a case in addition to standard input, by case name.
+    pub supplies: BTreeMap<String, CaseSupply>,
+    /// The same for cases that only test validators, by case name.
+    pub validation_supplies: BTreeMap<String, CaseSupply>,
+    /// The files that its submissions read and write, if not standard input and output.
+    pub file_streams: FileStreams,
+    /// The points for its cases.
+    pub scoring: Scoring,
+    /// Its cases: samples first, then by name.
+    pub cases: Vec<Case>,
+    /// The names of cases that the statement shows, if no names of folders say so. Only of Polygon.
+    pub samples: BTreeSet<String>,
+    /// Cases without an input, which a generator of the package makes.
+    pub missing_tests: Vec<MissingTest>,
+    /// Cases of which a generator makes files, at the places where they are expected, whenever it
+    /// is read. Only of DMOJ.
+    pub generated: Vec<GeneratedCase>,
+    /// Its submissions.
+    pub submissions: Vec<PackageSubmission>,
+    /// Its submissions that are not judged, with reasons.
+    pub left_out: Vec<SkippedSubmission>,
+    /// Files that are compiled into every submission, by the format's language codes.
+    pub includes: BTreeMap<String, Vec<SourceFile>>,
+    /// The programs and examples with which it checks itself.
+    pub validation: PackageValidation,
+    /// What is wrong or odd in it, what is ignored, and what is not judged.
+    pub remarks: Remarks,
+    /// The constants that are filled in in sources.
+    pub constants: Constants,
+    /// The types that it gives to its sources, by their paths. Only of Polygon.
+    pub source_types: BTreeMap<PathBuf, String>,
+}
+
+impl Package {
+    /// A package with nothing but files, and with default limits and rules.
+    pub(super) fn of_files(format: PackageFormat, file: &Path, tree: &PackageTree) -> Self {
+        Self {
+            format,
+            has_overridden_format: false,
+            submissions_are_answers: false,
+            languages: None,
+            file: file.to_owned(),
+            name: None,
+            source: None,
+            credits: PackageCredits::default(),
+            files: tree.all(),
+            limits: PackageLimits::without_any(),
+            task: Task::Text(TextTask::Lines),
+            case_tasks: BTreeMap::new(),
+            supplies: BTreeMap::new(),
+            validation_supplies: BTreeMap::new(),
+            file_streams: FileStreams::default(),
+            scoring: Scoring::default(),
+            cases: Vec::new(),
+            samples: BTreeSet::new(),
+            missing_tests: Vec::new(),
+            generated: Vec::new(),
+            originals: BTreeMap::new(),
+            line_breaks: LineBreaks::AsTheyAre,
+            is_for_domjudge: false,
+            submissions: Vec::new(),
+            left_out: Vec::new(),
+            includes: BTreeMap::new(),
+            constants: Constants::default(),
+            source_types: BTreeMap::new(),
+            validation: PackageValidation::default(),
+            remarks: Remarks::default(),
+        }
+    }
+
+    /// Returns the package with the places of its remarks mapped by `relocate`.
+    #[must_use]
+    pub(crate) fn with_remarks_at(self, relocate: impl Fn(Mistake) -> Mistake) -> Self {
+        Self {
+            remarks: self.remarks.map(relocate),
+            ..self
+        }
+    }
+
+    /// Mistakes on which verdicts may depend.
+    pub fn mistakes(&self) -> &[Mistake] {
+        self.remarks.of(RemarkKind::Mistake)
+    }
+
+    /// Mistakes on which no verdict depends.
+    pub fn slips(&self) -> &[Mistake] {
+        self.remarks.of(RemarkKind::Slip)
+    }
+
+    /// Features it needs that are not judged. If empty, the package can be judged.
+    pub fn unsupported(&self) -> &[Mistake] {
+        self.remarks.of(RemarkKind::Unsupported)
+    }
+
+    /// Cases without an answer.
+    pub fn missing_answers(&self) -> &[Mistake] {
+        self.remarks.of(RemarkKind::MissingAnswer)
+    }
+
+    /// Deviations from its format that do not prevent judging.
+    pub fn deviations(&self) -> Vec<&str> {
+        self.remarks.messages(RemarkKind::Deviation)
+    }
+
+    /// What other judges read differently in it.
+    pub fn disagreements(&self) -> Vec<&str> {
+        self.remarks.messages(RemarkKind::Disagreement)
+    }
+
+    /// Things in it that are ignored.
+    pub fn ignored(&self) -> Vec<&str> {
+        self.remarks.messages(RemarkKind::Ignored)
+    }
+
+    /// All mistakes in its files, those of a file together, by line.
+    pub fn all_mistakes(&self) -> Vec<Mistake> {
+        let mut all = [self.mistakes(), self.slips()].concat();
+        if self.slips().is_empty() {
+            return all;
+        }
+        let mut ranks = HashMap::new();
+        for mistake in &all {
+            let next = ranks.len();
+            ranks.entry(mistake.path.clone()).or_insert(next);
+        }
+        all.sort_by_key(|mistake| (ranks[&mistake.path], mistake.line.unwrap_or(u64::MAX)));
+        all
+    }
+
+    /// The cases on which a submission runs: all except those on which its source is judged.
+    pub fn run_cases(&self) -> impl Iterator<Item = &Case> {
+        self.cases.iter().filter(|case| {
+            let task = self.case_tasks.get(&case.name);
+            task.is_none_or(|task| task.static_validator().is_none())
+        })
+    }
+
+    /// The submission that produces answers: among those of one file, the one that the package
+    /// marks, else the first that must be accepted.
+    pub fn model_solution(&self) -> Option<&PackageSubmission> {
+        let alone = || self.submissions.iter().filter(|one| one.files.len() == 1);
+        alone()
+            .find(|one| one.is_model)
+            .or_else(|| alone().find(|one| one.expected == Verdict::Accepted.into()))
+    }
+
+    /// The headers shared by all its programs, sorted by name. Only Polygon has a folder for them.
+    pub fn shared_headers(&self) -> Vec<PathBuf> {
+        match self.format {
+            PackageFormat::Polygon => headers(&self.files),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The name of one of its files, relative to its root.
+    pub fn name_of(&self, path: &Path) -> Option<&str> {
+        let (first, file) = self.files.first_key_value()?;
+        let root = file
+            .ancestors()
+            .nth(Path::new(first).components().count())?;
+        let name = path.strip_prefix(root).ok()?.to_str()?;
+        self.files
+            .get_key_value(name)
+            .map(|(name, _)| name.as_str())
+    }
+
+    /// Returns the checker or grader that this file belongs to, if that is a folder of several
+    /// files or of a script.
+    pub fn program_around(&self, source: &Path) -> Option<PackageProgram> {
+        let name = self.name_of(source)?;
+        let folder = PROGRAM_FOLDERS
+            .iter()
+            .find(|folder| name.starts_with(**folder))?;
+        // Folders for one program hold its files directly or in one subfolder; the others have a
+        // subfolder for each program.
+        let inner = if self.is_flat(folder) {
+            folder.len()
+        } else if folder.ends_with("s/") {
+            name[folder.len()..].find('/')? + folder.len() + 1
+        } else {
+            name.rfind('/')? + 1
+        };
+        let around = &name[..inner];
+        let inside = self
+            .files
+            .iter()
+            .filter(|(name, _)| name.starts_with(around));
+        let files: Vec<_> = inside
+            .map(|(name, path)| SourceFile {
+                name: name[around.len()..].to_owned(),
+                path: path.clone(),
+            })
+            .collect();
+        let is_one = files.len() == 1 && !files.iter().any(PackageProgram::is_script);
+        (!is_one).then(|| PackageProgram {
+            name: around.trim_end_matches('/').to_owned(),
+            files,
+        })
+    }
+
+    /// The file in the package that a file of a case was made from, or is.
+    pub fn original_of<'p>(&'p self, file: &'p Path) -> &'p Path {
+        self.originals.get(file).map_or(file, PathBuf::as_path)
+    }
+
+    /// Whether a folder of programs is one program: in packages for DOMjudge, one that holds files
+    /// directly.
+    fn is_flat(&self, folder: &str) -> bool {
+        self.is_for_domjudge
+            && self.files.keys().any(|name| {
+                name.strip_prefix(folder)
+                    .is_some_and(|rest| !rest.contains('/'))
+            })
+    }
+
+    /// What is wrong with its name, which is not in it but the name of its folder or archive;
+    /// `None` if nothing is.
+    pub fn odd_name(&self, name: &str) -> Option<String> {
+        odd_package_name(self.format, name)
+    }
+
+    /// The rule by which a time limit follows from the times of its submissions, if the format has
+    /// one. To DOMjudge a limit is what the package says, or ten seconds.
+    pub fn time_rule(&self) -> Option<TimeRule> {
+        let has_rule = self.format.has_kattis_layout() && self.format != PackageFormat::DomJudge;
+        has_rule.then_some(self.limits.rule)
+    }
+
+    /// Whether its time limit is measured from the times of its submissions. DOMjudge has a default
+    /// limit instead.
+    pub fn is_measured(&self) -> bool {
+        self.limits.time.is_none() && !self.submissions_are_answers && self.time_rule().is_some()
+    }
+
+    /// How the files of a folder of cases were read, where that is not plain from their names.
+    pub fn notes_on_cases(&self) -> impl Iterator<Item = &str> {
+        let is_of_cases = self.format == PackageFormat::Oj;
+        self.deviations()
+            .into_iter()
+            .filter(move |what| is_of_cases && !self.remarks.says(RemarkKind::Ignored, what))
+    }
+
+    /// Whether the default time limit applies: it gives none, and none is measured.
+    pub fn has_usual_time(&self) -> bool {
+        self.limits.time.is_none() && !self.is_measured() && !self.submissions_are_answers
+    }
+
+    /// The time limit of the package; ten seconds if it gives none and none was measured yet.
+    pub fn time_limit(&self) -> Duration {
+        self.limits.time.unwrap_or(USUAL_TIME)
+    }
+}
+
+// The names that the formats of Kattis allow for a package and for what is in it. 2025-09 takes
+// other files for absent; older formats read them, and their tools call them errors. Looks into no
+// file.
+
+/// What the formats say of names of files and folders, for messages.
+const ALLOWED: &str =
+    "letters, digits, `_`, `.` and `-`, the first not `.` or `-`, at most 255 in all";
+
+/// The most names that one remark gives as examples.
+const MOST_NAMED: usize = 3;
+
+/// Leaves out files and folders that 2025-09 takes for absent.
+pub(super) fn leave_out_odd(tree: &mut PackageTree, notes: &mut ReadingNotes) {
+    for name in tree.leave_out(is_odd) {
+        let said = format!("`{name}`: the format takes no such names");
+        // What may have been meant as a case or a submission is not judged.
+        if name.starts_with("data/") || name.starts_with("submissions/") {
+            notes.deviation(&*said);
+        }
+        notes.ignore(said);
+    }
+}
+
+/// Notes what older formats forbid of names and links. An absolute link leads elsewhere once the
+/// package is copied.
+pub(super) fn note_violations(tree: &PackageTree, notes: &mut ReadingNotes) {
+    let odd: BTreeSet<_> = tree
+        .names()
+        .filter(|name| name.rsplit('/').next().is_some_and(is_odd))
+        .collect();
+    let absolute: Vec<_> = tree.absolute_links().collect();
+    let allowed = format!("which the format does not allow: {ALLOWED}");
+    let found = [
+        listed(
+            &Vec::from_iter(odd),
+            &format!("has a name {allowed}"),
+            &format!("have names {allowed}"),
+        ),
+        listed(
+            &absolute,
+            "is an absolute link, and the format wants relative ones",
+            "are absolute links, and the format wants relative ones",
+        ),
+    ];
+    for violation in found.into_iter().flatten() {
+        notes.say(RemarkKind::Violation, violation);
+    }
+}
+
+/// A sentence about these names; `None` if there are none.
+fn listed(names: &[&str], singular: &str, plural: &str) -> Option<String> {
+    let first = names
+        .iter()
+        .take(MOST_NAMED)
+        .map(|name| format!("`{}`", printable(name)))
+        .joined(", ");
+    match names.len() {
+        0 => None,
+        1 => Some(format!("{first} {singular}")),
+        count if count > MOST_NAMED => {
+            let others = count - MOST_NAMED;
+            Some(format!("{first} and {others} more {plural}"))
+        }
+        _ => Some(format!("{first} {plural}")),
+    }
+}
+
+fn is_odd(name: &str) -> bool {
+    name.len() > 255
+        || name.starts_with(['.', '-'])
+        || !name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte))
+}
+
+/// What is wrong with the name of a package, which judges that take packages of Kattis use as an
+/// identifier; `None` if nothing is.
+pub(super) fn odd_package_name(format: PackageFormat, name: &str) -> Option<String> {
+    let is_identifier = format.has_kattis_layout() && format != PackageFormat::DomJudge;
+    let is_odd = name.len() > 255
+        || !name
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    (is_identifier && is_odd).then(|| {
+        format!(
+            "the package is called `{}`; the format takes lower-case letters and digits only",
+            printable(name)
+        )
+    })
+}

@@ -1,0 +1,452 @@
+//! Finds out the format of the package in a folder. Looks only at names of files at its root and in
+//! `test`.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use walkdir::WalkDir;
+
+use crate::files;
+use crate::package::oj::case_patterns::{CasePatterns, foreign_problem};
+use crate::package::oj::pairing::paired_files;
+use crate::package::tree::MAC_FOLDER;
+
+/// The main file of a package of Kattis' formats.
+pub(super) const PROBLEM_YAML: &str = "problem.yaml";
+
+/// The main file of a Polygon package.
+pub(super) const PROBLEM_XML: &str = "problem.xml";
+
+/// The main file of a DOMjudge package, alone or beside `problem.yaml`.
+pub(super) const DOMJUDGE_INI: &str = "domjudge-problem.ini";
+
+/// The main file of a DMOJ problem.
+pub(super) const INIT_YML: &str = "init.yml";
+
+/// The folder of cases that online-judge-tools creates. It makes a folder a package only if the
+/// user names that folder, or directly among the judge's problems; and so do cases that lie in the
+/// folder itself.
+pub(super) const OJ_FOLDER: &str = "test";
+
+/// The ending of inputs, and those of answers, in folders of cases. The first answer is used where
+/// one is written.
+pub(super) const INPUT: &str = "in";
+pub(super) const ANSWERS: [&str; 2] = ["out", "ans"];
+
+/// The files with the settings of a group, in the older formats and in 2025-09.
+pub(super) const LEGACY_GROUP_FILE: &str = "testdata.yaml";
+pub(super) const GROUP_FILE: &str = "test_group.yaml";
+
+/// The ending of a case's folder of files for submissions.
+pub(super) const CASE_FILES: &str = ".files";
+
+/// The formats that are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PackageFormat {
+    /// Kattis' format before it had versions. DOMjudge's additions are read as well, unless the
+    /// user names the format.
+    Legacy,
+    /// Kattis' `legacy-icpc`: `legacy` without points.
+    LegacyIcpc,
+    /// Kattis' format of September 2025.
+    Kattis2025,
+    /// DOMjudge's: of a package without `problem.yaml`, or of one for which the user names it.
+    DomJudge,
+    /// Polygon's.
+    Polygon,
+    /// DMOJ's.
+    Dmoj,
+    /// A folder of cases of online-judge-tools.
+    Oj,
+}
+
+impl PackageFormat {
+    /// All formats.
+    pub const ALL: [Self; 7] = [
+        Self::Legacy,
+        Self::LegacyIcpc,
+        Self::Kattis2025,
+        Self::DomJudge,
+        Self::Polygon,
+        Self::Dmoj,
+        Self::Oj,
+    ];
+
+    /// The name by which users select it; for Kattis' formats, their own version name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Legacy => "legacy",
+            Self::LegacyIcpc => "legacy-icpc",
+            Self::Kattis2025 => "2025-09",
+            Self::DomJudge => "domjudge",
+            Self::Polygon => "polygon",
+            Self::Dmoj => "dmoj",
+            Self::Oj => "oj",
+        }
+    }
+
+    /// Returns the format of a version in `problem.yaml`, if it is read.
+    pub(super) fn of_version(version: &str) -> Option<Self> {
+        [Self::Legacy, Self::LegacyIcpc, Self::Kattis2025]
+            .into_iter()
+            .find(|format| format.name() == version)
+    }
+
+    /// Whether it has the files and folders of Kattis' formats, as DOMjudge's has.
+    pub fn has_kattis_layout(self) -> bool {
+        match self {
+            Self::Legacy | Self::LegacyIcpc | Self::Kattis2025 | Self::DomJudge => true,
+            Self::Polygon | Self::Dmoj | Self::Oj => false,
+        }
+    }
+
+    /// Whether files that Kattis' formats place or name differently are those of the older format.
+    /// Where other formats have such files, they are.
+    pub(super) fn has_legacy_layout(self) -> bool {
+        match self {
+            Self::Kattis2025 => false,
+            Self::Legacy
+            | Self::LegacyIcpc
+            | Self::DomJudge
+            | Self::Polygon
+            | Self::Dmoj
+            | Self::Oj => true,
+        }
+    }
+
+    /// What a folder lacks if it is not a package of this format, in words.
+    pub(crate) fn lacking(self) -> &'static str {
+        match self {
+            Self::Legacy | Self::LegacyIcpc | Self::Kattis2025 => "it has no `problem.yaml`",
+            Self::DomJudge => "it has no `domjudge-problem.ini` and no `problem.yaml`",
+            Self::Polygon => "it has no `problem.xml`",
+            Self::Dmoj => "it has no `init.yml`",
+            Self::Oj => "it has no cases (`NAME.in`) in it or in `test/`",
+        }
+    }
+
+    /// The files of which any one makes a folder a package of this format. None makes it a folder
+    /// of cases.
+    fn files(self) -> &'static [&'static str] {
+        match self {
+            Self::Legacy | Self::LegacyIcpc | Self::Kattis2025 => &[PROBLEM_YAML],
+            Self::DomJudge => &[PROBLEM_YAML, DOMJUDGE_INI],
+            Self::Polygon => &[PROBLEM_XML],
+            Self::Dmoj => &[INIT_YML],
+            Self::Oj => &[],
+        }
+    }
+}
+
+impl fmt::Display for PackageFormat {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::DomJudge => out.pad("DOMjudge package"),
+            Self::Polygon => out.pad("Polygon package"),
+            Self::Dmoj => out.pad("DMOJ problem"),
+            Self::Oj => out.pad("folder of cases, as of online-judge-tools"),
+            kattis => write!(out, "Kattis package, format {}", kattis.name()),
+        }
+    }
+}
+
+/// How the user asks for a package to be read. By default, its files tell.
+#[derive(Clone, Debug)]
+pub struct WantedPackage {
+    /// The format.
+    pub format: Option<PackageFormat>,
+    /// The names of cases, which make any folder one of cases.
+    pub cases: Option<CasePatterns>,
+    /// How many files and folders it may have.
+    pub most_files: usize,
+}
+
+impl Default for WantedPackage {
+    fn default() -> Self {
+        Self {
+            format: None,
+            cases: None,
+            most_files: files::USUAL_MOST_FILES,
+        }
+    }
+}
+
+impl WantedPackage {
+    /// Whether the files alone tell what the package is.
+    pub(crate) fn is_any(&self) -> bool {
+        self.format.is_none() && self.cases.is_none()
+    }
+
+    /// Says that a folder is not such a package, after its name.
+    pub(crate) fn refusal(&self, folder: &Path) -> String {
+        match (&self.cases, self.format) {
+            (Some(patterns), _) => format!(
+                "holds no case: no file in it matches `{}`",
+                patterns.inputs()
+            ),
+            (None, Some(format)) => format!("is not a {format}: {}", format.lacking()),
+            (None, None) => match foreign_problem(folder) {
+                Some((file, judges)) => {
+                    format!(
+                        "is a problem of {judges} by its `{file}`, which is not read, and has no \
+                         cases"
+                    )
+                }
+                None => format!("is the folder of no problem: {NO_PACKAGE}"),
+            },
+        }
+    }
+
+    /// What to do about a folder that is not such a package.
+    pub(crate) fn remedy(&self, folder: &Path) -> &'static str {
+        match (&self.cases, self.format) {
+            (Some(_), _) => "correct the patterns, which are relative to that folder",
+            (None, Some(_)) => "leave `--format` out, and the files in it tell the format",
+            (None, None) if foreign_problem(folder).is_some() => {
+                "have its own tools write its cases, inputs and answers: these are judged, within \
+                 `--time-limit`"
+            }
+            (None, None) => {
+                "name a problem by its id, or the folder of a package; `--cases` names the cases \
+                 in any folder"
+            }
+        }
+    }
+}
+
+/// How deep cases under any names may lie.
+const DEEPEST_CASE: usize = 5;
+
+/// The files of our own problems and folders.
+const OUR_FILES: [&str; 2] = ["problem.toml", "judge.toml"];
+
+/// The files that make a folder a package. If there are several, the first here has precedence.
+const PACKAGE_FILES: [&str; 4] = [PROBLEM_XML, PROBLEM_YAML, DOMJUDGE_INI, INIT_YML];
+
+/// What a folder lacks if it is not a package of any format, in words.
+pub const NO_PACKAGE: &str = "it has no `problem.yaml`, `problem.xml`, \
+                                     `domjudge-problem.ini` or `init.yml`, and no cases \
+                                     (`NAME.in`) in it or in `test/`";
+
+/// Returns the file that makes a folder a package, if there is one.
+pub(crate) fn package_file(folder: &Path) -> Option<&'static str> {
+    PACKAGE_FILES
+        .into_iter()
+        .find(|name| folder.join(name).symlink_metadata().is_ok())
+}
+
+/// Returns the folder of a package that contains its cases, by the file that makes it a package.
+pub fn case_folder(file: &Path) -> &'static str {
+    match file.file_name() {
+        Some(name) if name == PROBLEM_XML => "tests",
+        Some(name) if name == OJ_FOLDER => OJ_FOLDER,
+        Some(name) if name == INIT_YML => "",
+        _ if is_of_cases(file) => "",
+        _ => "data",
+    }
+}
+
+/// Whether the file that makes a folder a package makes it a folder of cases.
+pub fn is_of_cases(file: &Path) -> bool {
+    !PACKAGE_FILES.iter().any(|name| file.ends_with(name))
+}
+
+/// Whether a file has the ending of an input in a folder of cases.
+pub fn is_input(file: &Path) -> bool {
+    file.extension().is_some_and(|ending| ending == INPUT)
+}
+
+/// Whether a folder has an input with its answer beside it, in it or in `test`.
+pub fn has_answered_cases(folder: &Path) -> bool {
+    [folder.to_owned(), folder.join(OJ_FOLDER)]
+        .iter()
+        .any(|folder| {
+            inputs(folder).iter().any(|input| {
+                ANSWERS
+                    .iter()
+                    .any(|ending| input.with_extension(ending).is_file())
+            })
+        })
+}
+
+/// The inputs directly in a folder, sorted.
+fn inputs(folder: &Path) -> Vec<PathBuf> {
+    let entries = folder
+        .read_dir()
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path());
+    let mut found: Vec<_> = entries
+        .filter(|path| {
+            is_input(path)
+                && !path
+                    .file_name()
+                    .is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+                && path.is_file()
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+/// Returns the file that makes a folder a package of the wanted format, or of any. The package is
+/// the folder itself or the only folder in it.
+pub fn found_package_file(folder: &Path, wanted: &WantedPackage) -> Option<PathBuf> {
+    if let Some(patterns) = &wanted.cases {
+        return [Some(folder.to_owned()), only_folder(folder)]
+            .iter()
+            .flatten()
+            .find_map(|folder| matching_entry(folder, patterns, wanted.most_files));
+    }
+    let format = wanted.format;
+    named_or_only(folder, format).or_else(|| {
+        if takes_pairs(format) {
+            paired_entry(folder, wanted.most_files)
+        } else {
+            None
+        }
+    })
+}
+
+/// Whether a folder, or the only folder in it, is a package by its files, and not only by pairs of
+/// files.
+pub fn has_package_file(folder: &Path) -> bool {
+    named_or_only(folder, None).is_some()
+}
+
+/// Returns the file of a format in a folder or in the only folder in it.
+fn named_or_only(folder: &Path, wanted: Option<PackageFormat>) -> Option<PathBuf> {
+    if let Some(file) = file_of_format(folder, wanted) {
+        return Some(file);
+    }
+    file_of_format(&only_folder(folder)?, wanted)
+}
+
+/// Returns the folder in a folder, if nothing else is in it.
+fn only_folder(folder: &Path) -> Option<PathBuf> {
+    let entries = folder.read_dir().ok()?.flatten();
+    let mut seen = entries.filter(|entry| {
+        let name = entry.file_name();
+        !name.as_encoded_bytes().starts_with(b".") && name != MAC_FOLDER
+    });
+    let only = seen
+        .next()
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))?
+        .path();
+    seen.next().is_none().then_some(only)
+}
+
+/// Whether a folder may be one of cases under any names.
+fn takes_pairs(wanted: Option<PackageFormat>) -> bool {
+    wanted.is_none_or(|wanted| wanted == PackageFormat::Oj)
+}
+
+/// The first entry of a folder that holds a pair of an input and an answer. A folder with problems
+/// in it is none of cases, and neither is one of very many files.
+fn paired_entry(folder: &Path, most_files: usize) -> Option<PathBuf> {
+    let mut files = Vec::new();
+    let entries = WalkDir::new(folder)
+        .max_depth(DEEPEST_CASE)
+        .into_iter()
+        .filter_entry(|entry| {
+            let name = entry.file_name().as_encoded_bytes();
+            entry.depth() == 0 || !name.starts_with(b".") && name != MAC_FOLDER.as_bytes()
+        });
+    for (number, entry) in entries.enumerate() {
+        let Ok(entry) = entry else { continue };
+        let name = entry.file_name();
+        let is_of_problem = PACKAGE_FILES
+            .iter()
+            .chain(&OUR_FILES)
+            .any(|file| name == *file);
+        if is_of_problem || number > most_files {
+            return None;
+        }
+        let below = entry
+            .path()
+            .strip_prefix(folder)
+            .ok()
+            .and_then(Path::to_str);
+        files.extend(
+            below
+                .filter(|_| !entry.file_type().is_dir())
+                .map(str::to_owned),
+        );
+    }
+    let found = paired_files(files.iter().map(String::as_str));
+    let entry = found.cases.first()?.input.split('/').next()?;
+    Some(folder.join(entry))
+}
+
+/// The first entry of a folder that is an input by these patterns, or holds one.
+fn matching_entry(folder: &Path, patterns: &CasePatterns, most_files: usize) -> Option<PathBuf> {
+    let entries = WalkDir::new(folder)
+        .max_depth(patterns.depth())
+        .follow_links(true)
+        .sort_by_file_name();
+    let names = entries
+        .into_iter()
+        .flatten()
+        .take(most_files)
+        .filter(|entry| entry.file_type().is_file());
+    let names = names
+        .filter_map(|entry| Some(entry.path().strip_prefix(folder).ok()?.to_str()?.to_owned()));
+    let input = { names }.find(|name| patterns.matches_input(name))?;
+    Some(folder.join(input.split('/').next()?))
+}
+
+/// Whether the first file in `test` may be a case of Polygon or of an Italian contest.
+fn has_other_cases(folder: &Path) -> bool {
+    ["1", "01", "001", "input0.txt", "input1.txt"]
+        .iter()
+        .any(|name| folder.join(OJ_FOLDER).join(name).is_file())
+}
+
+/// Returns the file that makes a folder that the user named a package of the wanted format, or of
+/// any: for a folder of cases, `test`, or the first case that lies in the folder itself.
+pub(super) fn named_package_file(folder: &Path, wanted: &WantedPackage) -> Option<PathBuf> {
+    if let Some(patterns) = &wanted.cases {
+        return matching_entry(folder, patterns, wanted.most_files);
+    }
+    let format = wanted.format;
+    file_of_format(folder, format).or_else(|| {
+        if takes_pairs(format) {
+            paired_entry(folder, wanted.most_files)
+        } else {
+            None
+        }
+    })
+}
+
+/// The same, without cases under other names than `NAME.in`.
+fn file_of_format(folder: &Path, wanted: Option<PackageFormat>) -> Option<PathBuf> {
+    let of_cases = || {
+        if inputs(&folder.join(OJ_FOLDER)).is_empty() && !has_other_cases(folder) {
+            inputs(folder).into_iter().next()
+        } else {
+            Some(folder.join(OJ_FOLDER))
+        }
+    };
+    match wanted {
+        Some(PackageFormat::Oj) => of_cases(),
+        Some(wanted) => wanted
+            .files()
+            .iter()
+            .find(|name| folder.join(name).symlink_metadata().is_ok())
+            .map(|name| folder.join(name)),
+        None => package_file(folder)
+            .map(|name| folder.join(name))
+            .or_else(of_cases),
+    }
+}
+
+/// Whether a file makes its folder a package.
+pub fn is_package_file(file: &Path) -> bool {
+    // Names first: of thousands of files, few need a look at the disk.
+    PACKAGE_FILES.iter().any(|name| file.ends_with(name))
+        && file
+            .parent()
+            .and_then(package_file)
+            .is_some_and(|name| file.ends_with(name))
+}

@@ -1,0 +1,44 @@
+//! Reads problem packages of other judges as problems: Kattis `legacy`, `legacy-icpc` and
+//! `2025-09`, DOMjudge, Polygon, DMOJ, and folders of online-judge-tools. A package may be hostile,
+//! so it is read whole and within bounds, and nothing in it runs here. Knows nothing of
+//! `judge.toml`, and of checking only what a package asks for. Start at [`Package::read`].
+
+mod archive;
+mod contents;
+mod dmoj;
+pub(crate) mod domjudge;
+mod format;
+pub(crate) mod kattis;
+mod limits;
+mod oj;
+mod polygon;
+mod reader;
+mod reading;
+mod text_copies;
+mod tree;
+mod validation;
+
+pub use crate::mistake::{RemarkKind, Remarks};
+pub(crate) use crate::package::kattis::case_tasks::CASE_TEXTS;
+pub(crate) use crate::package::kattis::cases::ANSWER_OF_INTERACTOR;
+pub use crate::package::kattis::metadata::PackageCredits;
+pub use crate::package::kattis::submissions::{PackageSubmission, SkippedSubmission};
+pub(crate) use crate::package::oj::case_patterns::foreign_problem;
+pub use crate::package::oj::case_patterns::{CasePatterns, CasePatternsError};
+pub(crate) use crate::package::oj::pairing::first_pair;
+pub use archive::is_archive;
+pub(crate) use archive::{ENDINGS, UnpackBounds, UnpackError, case_twins, unpack, unpack_within};
+pub use contents::Package;
+pub use dmoj::generator::{CaseGenerator, GeneratedCase};
+pub use format::{
+    NO_PACKAGE, case_folder, has_answered_cases, has_package_file, is_input, is_of_cases,
+    is_package_file,
+};
+pub use format::{PackageFormat, WantedPackage, found_package_file};
+pub use limits::{PackageLimits, TimeRule};
+pub use polygon::missing_inputs::{GeneratorCommand, MissingTest};
+pub use text_copies::LineBreaks;
+pub use validation::{ExampleOutput, PackageProgram, PackageValidation};
+
+#[cfg(test)]
+mod tests;

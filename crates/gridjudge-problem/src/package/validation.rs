@@ -1,0 +1,346 @@
+//! Finds the means by which a package checks itself: programs that check inputs, inputs that they
+//! must refuse, and outputs that must be judged right or wrong. Runs none of it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::keys::KeyTable;
+use crate::mistake::Mistake;
+use crate::model::{Case, CheckerProtocol, JudgingProgramKind, SourceFile, Task};
+use crate::package::format::{CASE_FILES, PackageFormat};
+use crate::package::kattis::checker_source::SCRIPTS;
+use crate::package::kattis::metadata::PackageMetadata;
+use crate::package::reading::ReadingNotes;
+use crate::package::tree::PackageTree;
+
+/// Folders of programs that check inputs; the second name is that of the oldest packages.
+const FOLDERS: [&str; 2] = ["input_validators", "input_format_validators"];
+
+/// Endings of files with rules for inputs: the one that is supported here, and all.
+const KNOWN_RULES: &str = "ctd";
+const RULES: [&str; 2] = [KNOWN_RULES, "viva"];
+
+/// Folders of `data` in 2025-09 whose cases test validators and do not judge submissions.
+pub(super) const SECTIONS: [&str; 3] = ["invalid_input", "invalid_output", "valid_output"];
+
+/// Whether a folder below `data`, or a case, only tests validators.
+pub(super) fn is_validation_only(name: &str) -> bool {
+    SECTIONS.contains(&name.split('/').next().unwrap_or(name))
+}
+
+/// The programs and examples with which a package checks itself.
+#[derive(Clone, Debug, Default)]
+pub struct PackageValidation {
+    /// Programs that check inputs.
+    pub input_validators: Vec<PackageProgram>,
+    /// The protocol that these programs speak.
+    pub protocol: CheckerProtocol,
+    /// Checktestdata files that inputs must conform to.
+    pub input_rules: Vec<SourceFile>,
+    /// Names of input rules that are not run here, each with the reason.
+    pub not_run: Vec<(String, String)>,
+    /// Inputs that must be valid, though no submission runs on them.
+    pub valid_inputs: Vec<Case>,
+    /// Inputs that at least one input validator must refuse.
+    pub invalid_inputs: Vec<Case>,
+    /// Outputs that must be judged right, or wrong, for inputs that must be valid.
+    pub outputs: Vec<ExampleOutput>,
+    /// The same for inputs that are not validated for them: the outputs that a statement shows for
+    /// samples, and the tests of a checker.
+    pub other_outputs: Vec<ExampleOutput>,
+    /// The tasks of these outputs that differ from the usual one, by case name.
+    pub tasks: BTreeMap<String, Task>,
+    arguments: InputArguments,
+}
+
+/// A program of a package that is not a submission.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PackageProgram {
+    /// The name of its file or folder.
+    pub name: String,
+    /// Its files, by their names in its folder.
+    pub files: Vec<SourceFile>,
+}
+
+impl PackageProgram {
+    /// Whether a file is a script that builds or runs its program.
+    pub fn is_script(file: &SourceFile) -> bool {
+        SCRIPTS.contains(&file.name.as_str())
+    }
+}
+
+/// An output for a case, and whether it is right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExampleOutput {
+    /// The case.
+    pub case: Case,
+    /// The output.
+    pub output: PathBuf,
+    /// Whether it is right.
+    pub is_right: bool,
+}
+
+impl PackageValidation {
+    /// Finds them in a package.
+    pub(super) fn read(
+        tree: &PackageTree,
+        metadata: &PackageMetadata,
+        notes: &mut ReadingNotes,
+    ) -> Self {
+        let arguments = InputArguments::read(tree, metadata);
+        let mut found = Self {
+            arguments,
+            ..Self::default()
+        };
+        for program in FOLDERS.iter().flat_map(|folder| tree.children(folder)) {
+            found.add_program(tree, program);
+        }
+        if metadata.format == PackageFormat::Kattis2025 {
+            found.invalid_inputs = cases_in(tree, "invalid_input");
+            found.other_outputs = sample_outputs(tree, metadata);
+            for (section, is_right) in [("invalid_output", false), ("valid_output", true)] {
+                for case in cases_in(tree, section) {
+                    found.add_output(tree, case, is_right, notes);
+                }
+            }
+        }
+        found
+    }
+
+    /// The validators of a Polygon package, those that are not run, and the arguments on each case.
+    pub(super) fn by_testlib(
+        input_validators: Vec<PackageProgram>,
+        not_run: Vec<(String, String)>,
+        arguments: BTreeMap<String, Vec<String>>,
+    ) -> Self {
+        Self {
+            input_validators,
+            protocol: CheckerProtocol::Testlib,
+            not_run,
+            arguments: InputArguments::of_cases(arguments),
+            ..Self::default()
+        }
+    }
+
+    /// The cases that only test validators.
+    pub(super) fn cases(&self) -> Vec<Case> {
+        let outputs = self.outputs.iter().map(|output| &output.case);
+        self.invalid_inputs.iter().chain(outputs).cloned().collect()
+    }
+
+    /// The arguments of an input validator on a case.
+    pub fn arguments(&self, validator: &str, case: &str) -> &[String] {
+        self.arguments.of(validator, case)
+    }
+
+    fn add_program(&mut self, tree: &PackageTree, program: &str) {
+        let name = program.rsplit('/').next().unwrap_or(program).to_owned();
+        let files: Vec<_> = match tree.file(program) {
+            Some(path) => vec![SourceFile {
+                name: name.clone(),
+                path: path.to_owned(),
+            }],
+            None => tree
+                .below(program)
+                .map(|(file, path)| SourceFile {
+                    name: file[program.len() + 1..].to_owned(),
+                    path: path.to_owned(),
+                })
+                .collect(),
+        };
+        let is_rules = |file: &SourceFile| {
+            file.name
+                .rsplit_once('.')
+                .is_some_and(|(_, end)| RULES.contains(&end))
+        };
+        if files.iter().any(is_rules) && !files.iter().any(PackageProgram::is_script) {
+            let is_folder = files.len() > 1 || files.iter().any(|file| file.name != name);
+            let (known, others): (Vec<_>, Vec<_>) = files
+                .into_iter()
+                .filter(is_rules)
+                .map(|file| {
+                    if is_folder {
+                        SourceFile {
+                            name: format!("{name}/{}", file.name),
+                            ..file
+                        }
+                    } else {
+                        file
+                    }
+                })
+                .partition(|file| {
+                    Path::new(&file.name)
+                        .extension()
+                        .is_some_and(|end| end == KNOWN_RULES)
+                });
+            self.input_rules.extend(known);
+            let not_run = others.into_iter().map(|file| {
+                (
+                    file.name,
+                    "its rules are not read here; write a `.ctd` or a program".to_owned(),
+                )
+            });
+            self.not_run.extend(not_run);
+        } else if !files.is_empty() && !name.to_ascii_lowercase().starts_with("readme") {
+            self.input_validators.push(PackageProgram { name, files });
+        }
+    }
+
+    fn add_output(
+        &mut self,
+        tree: &PackageTree,
+        case: Case,
+        is_right: bool,
+        notes: &mut ReadingNotes,
+    ) {
+        let beside = |ending| {
+            tree.file(&format!("data/{}.{ending}", case.name))
+                .map(ToOwned::to_owned)
+        };
+        match (beside("ans"), beside("out")) {
+            (Some(_), Some(output)) => self.outputs.push(ExampleOutput {
+                case,
+                output,
+                is_right,
+            }),
+            (answer, _) => {
+                let missing = if answer.is_none() {
+                    "answer (`.ans`)"
+                } else {
+                    "output (`.out`)"
+                };
+                let mistake =
+                    Mistake::of(&case.input, format!("the case has no {missing} next to it"));
+                notes.slip(mistake.with_remedy("write it, or delete the case"));
+            }
+        }
+    }
+}
+
+/// Returns the outputs of samples that statements show: `.out`, or the answer if a program judges
+/// outputs and nothing else is shown. Those of talks and of several passes are no outputs of a run.
+fn sample_outputs(tree: &PackageTree, metadata: &PackageMetadata) -> Vec<ExampleOutput> {
+    if metadata.checker_kind == JudgingProgramKind::Interactor || metadata.is_multi_pass {
+        return Vec::new();
+    }
+    let outputs = cases_in(tree, "sample").into_iter().filter_map(|case| {
+        let beside = |ending| tree.file(&format!("data/{}.{ending}", case.name));
+        let is_shown = metadata.checker.is_some() && beside("ans.statement").is_none();
+        let output = beside("out")
+            .or_else(|| beside("ans").filter(|_| is_shown))?
+            .to_owned();
+        Some(ExampleOutput {
+            case,
+            output,
+            is_right: true,
+        })
+    });
+    outputs.collect()
+}
+
+/// Returns the cases in a folder of `data`, sorted by name.
+fn cases_in(tree: &PackageTree, section: &str) -> Vec<Case> {
+    let inputs = tree
+        .below(&format!("data/{section}"))
+        .filter_map(|(name, path)| {
+            let name = name["data/".len()..].strip_suffix(".in")?.to_owned();
+            // A file that a case gives to submissions is not a case.
+            if name.contains(&format!("{CASE_FILES}/")) {
+                return None;
+            }
+            Some(Case {
+                name,
+                input: path.to_owned(),
+                answer: path.with_extension("ans"),
+            })
+        });
+    inputs.collect()
+}
+
+// Reads the arguments of input validators from the settings of groups and cases.
+
+/// Arguments by the folders and cases that set them, relative to `data`.
+#[derive(Clone, Debug, Default)]
+struct InputArguments {
+    settings: BTreeMap<String, ArgumentSetting>,
+}
+
+#[derive(Clone, Debug)]
+enum ArgumentSetting {
+    /// For all validators.
+    All(Vec<String>),
+    /// For each validator, by name.
+    Each(BTreeMap<String, Vec<String>>),
+}
+
+impl InputArguments {
+    /// The arguments on each case, for all validators.
+    fn of_cases(arguments: BTreeMap<String, Vec<String>>) -> Self {
+        let each = arguments
+            .into_iter()
+            .map(|(case, words)| (case, ArgumentSetting::All(words)));
+        Self {
+            settings: each.collect(),
+        }
+    }
+
+    /// Reads the arguments in all files of settings. Mistakes in these files are reported where
+    /// their other settings are read.
+    fn read(tree: &PackageTree, metadata: &PackageMetadata) -> Self {
+        let format = metadata.format_of_groups;
+        let mut settings = BTreeMap::new();
+        for (name, path) in tree.below("data") {
+            let Some(below) = name
+                .strip_prefix("data/")
+                .and_then(|below| below.strip_suffix(".yaml"))
+            else {
+                continue;
+            };
+            let (folder, file) = below.rsplit_once('/').unwrap_or(("", below));
+            let of = match file {
+                "testdata" if format.has_legacy_layout() => folder,
+                "test_group" if !format.has_legacy_layout() => folder,
+                _ if format.has_legacy_layout() => continue,
+                _ => below,
+            };
+            let Ok(document) = metadata.settings(path) else {
+                continue;
+            };
+            let map = KeyTable::root(&document);
+            let found = if format.has_legacy_layout() {
+                legacy(&map)
+            } else {
+                of_2025(&map)
+            };
+            settings.extend(found.map(|found| (of.to_owned(), found)));
+        }
+        Self { settings }
+    }
+
+    /// Returns the arguments of a validator on a case: those that the case sets, or else the
+    /// nearest group around it that sets any.
+    fn of(&self, validator: &str, case: &str) -> &[String] {
+        let folders = case.rmatch_indices('/').map(|(end, _)| &case[..end]);
+        let mut around = std::iter::once(case).chain(folders).chain([""]);
+        match around.find_map(|name| self.settings.get(name)) {
+            Some(ArgumentSetting::All(words)) => words,
+            Some(ArgumentSetting::Each(words)) => words.get(validator).map_or(&[], Vec::as_slice),
+            None => &[],
+        }
+    }
+}
+
+fn legacy(map: &KeyTable<'_>) -> Option<ArgumentSetting> {
+    let flags = map.text("input_validator_flags")?.value;
+    Some(ArgumentSetting::All(
+        flags.split_whitespace().map(str::to_owned).collect(),
+    ))
+}
+
+fn of_2025(map: &KeyTable<'_>) -> Option<ArgumentSetting> {
+    let key = "input_validator_args";
+    if let Some(words) = map.lists_by_key(key) {
+        return Some(ArgumentSetting::Each(words));
+    }
+    map.list(key).map(|found| ArgumentSetting::All(found.value))
+}

@@ -1,0 +1,390 @@
+//! The folder of a problem: one of ours, or a package of another judge, which is read at its first
+//! use.
+
+use std::cell::OnceCell;
+use std::fmt::Debug;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use crate::mistake::{Mistake, Mistakes, RemarkKind};
+use crate::model::{Case, Problem};
+use crate::package;
+use crate::package::{Package, WantedPackage};
+use crate::spec::answer_files::ArchiveFolder;
+use crate::spec::config::Config;
+use crate::spec::folder::examples;
+use crate::spec::folder::examples::ExampleSubmission;
+use crate::spec::folder::walk::files_below;
+use crate::spec::limits::groups_without_cases;
+use crate::spec::problem::ProblemSpec;
+use crate::spec::{package_problem, problem};
+
+/// The file that makes a folder a problem.
+pub const SPEC: &str = "problem.toml";
+
+/// The folder or the archive of a problem.
+#[derive(Clone, Debug)]
+pub struct ProblemFolder {
+    /// The id of the problem.
+    pub id: String,
+    /// The settings of the judge's folder.
+    pub config: Arc<Config>,
+    /// Its path; for an archive, that of the archive.
+    pub place: PathBuf,
+    kind: ProblemKind,
+    /// Its files, found at their first use; an archive is unpacked for that.
+    files: OnceLock<Result<ProblemFiles, Mistakes>>,
+    /// The package, filled at its first use; never if the problem is one of ours.
+    package: OnceLock<ReadPackage>,
+    /// How to read the package.
+    wanted: WantedPackage,
+    /// Whether a package with mistakes is read as far as it is understood.
+    pub reads_past_mistakes: bool,
+    /// Makes the files of cases that a package has generated; `None` if nobody looks into them.
+    pub(super) maker: Option<Arc<dyn CaseMaker>>,
+}
+
+/// Runs the generators of packages that have no files for some cases.
+pub trait CaseMaker: Debug + Send + Sync {
+    /// Makes the files of [`Package::generated`], in their places.
+    ///
+    /// # Errors
+    /// A mistake for the first case whose generator cannot be run or fails.
+    fn make(&self, package: &Package, config: &Config) -> Result<(), Mistakes>;
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ProblemKind {
+    Ours,
+    Package,
+    Archive,
+}
+
+/// The folder of a problem's files, and the one among them that describes the problem.
+#[derive(Clone, Debug)]
+struct ProblemFiles {
+    folder: PathBuf,
+    file: PathBuf,
+    archive: Option<UnpackedArchive>,
+}
+
+/// A package that was read, and the folder of the files prepared from it, which exists as long as
+/// this value.
+#[derive(Clone, Debug)]
+struct ReadPackage {
+    package: Result<Arc<Package>, Mistakes>,
+    _prepared: Option<Arc<ArchiveFolder>>,
+}
+
+/// An archive, and the folder it is unpacked in, which exists as long as this value.
+#[derive(Clone, Debug)]
+struct UnpackedArchive {
+    path: PathBuf,
+    folder: Arc<ArchiveFolder>,
+}
+
+impl ProblemFolder {
+    /// The problem that a spec or a package file describes.
+    pub(crate) fn of_file(file: &Path, wanted: WantedPackage, config: &Arc<Config>) -> Self {
+        let is_ours = file.file_name().is_some_and(|name| name == SPEC);
+        let kind = if is_ours {
+            ProblemKind::Ours
+        } else {
+            ProblemKind::Package
+        };
+        let files = ProblemFiles::of(file, None);
+        Self {
+            files: OnceLock::from(Ok(files.clone())),
+            ..Self::at(&files.folder, kind, wanted, config)
+        }
+    }
+
+    /// The package in a folder or in its only subfolder, of the wanted format or of any. `None` if
+    /// there is no such package.
+    pub(crate) fn of_package(
+        path: &Path,
+        wanted: WantedPackage,
+        config: &Arc<Config>,
+    ) -> Option<Self> {
+        let file = package::found_package_file(path, &wanted)?;
+        Some(Self {
+            kind: ProblemKind::Package,
+            ..Self::of_file(&file, wanted, config)
+        })
+    }
+
+    /// The package in an archive, of the wanted format or of any. The archive is unpacked when its
+    /// files are needed.
+    pub(crate) fn of_archive(path: &Path, wanted: WantedPackage, config: &Arc<Config>) -> Self {
+        Self::at(path, ProblemKind::Archive, wanted, config)
+    }
+
+    /// Its id is the name of its folder, or of its archive without the ending.
+    fn at(place: &Path, kind: ProblemKind, wanted: WantedPackage, config: &Arc<Config>) -> Self {
+        let name = if kind == ProblemKind::Archive {
+            place.file_stem()
+        } else {
+            place.file_name()
+        };
+        Self {
+            id: name.unwrap_or_default().to_string_lossy().into_owned(),
+            config: Arc::clone(config),
+            place: place.to_owned(),
+            kind,
+            files: OnceLock::new(),
+            package: OnceLock::new(),
+            wanted,
+            reads_past_mistakes: false,
+            maker: None,
+        }
+    }
+
+    /// Whether it is a package of another judge.
+    pub fn is_package(&self) -> bool {
+        self.kind != ProblemKind::Ours
+    }
+
+    /// The archive that it is read from, if any. Nothing can be written into it.
+    pub fn archive(&self) -> Option<&Path> {
+        (self.kind == ProblemKind::Archive).then_some(self.place.as_path())
+    }
+
+    /// The folder of its files; the path of the archive if it cannot be unpacked.
+    pub fn folder(&self) -> &Path {
+        self.files()
+            .as_ref()
+            .map_or(&*self.place, |files| &*files.folder)
+    }
+
+    /// The file that describes the problem; the path of the archive if it cannot be unpacked.
+    pub fn file(&self) -> &Path {
+        self.files()
+            .as_ref()
+            .map_or(&*self.place, |files| &*files.file)
+    }
+
+    /// The path of a file of the problem as reports show it, or of any other file: in an archive, it
+    /// begins with the archive's path.
+    pub fn shown_path(&self, path: &Path) -> PathBuf {
+        let archive = self
+            .files()
+            .as_ref()
+            .ok()
+            .and_then(|files| files.archive.as_ref());
+        archive.map_or_else(
+            || path.to_owned(),
+            |archive| archive.shown_path(path.to_owned()),
+        )
+    }
+
+    /// A mistake in a file of the problem or in any other, as reports show it.
+    pub fn shown(&self, mistake: Mistake) -> Mistake {
+        Mistake {
+            path: self.shown_path(&mistake.path),
+            ..mistake
+        }
+    }
+
+    /// The same problem, if its files can be found.
+    ///
+    /// # Errors
+    /// Reports every entry of an archive that is refused, and an archive without a package of the
+    /// wanted format.
+    pub(crate) fn checked(self) -> Result<Self, Mistakes> {
+        match self.files() {
+            Ok(_) => Ok(self),
+            Err(mistakes) => Err(mistakes.clone()),
+        }
+    }
+
+    /// The package, if the problem is one, read at the first call.
+    ///
+    /// # Errors
+    /// Every mistake in it, if verdicts may depend on one of them; if packages are read past
+    /// mistakes, only if it is not understood at all.
+    pub fn package(&self) -> Option<Result<Arc<Package>, Mistakes>> {
+        Some(self.understood_package()?.and_then(|package| {
+            if self.reads_past_mistakes || package.mistakes().is_empty() {
+                Ok(package)
+            } else {
+                Err(Mistakes(package.all_mistakes()))
+            }
+        }))
+    }
+
+    /// The package, if the problem is one and it can be read.
+    pub fn readable_package(&self) -> Option<Arc<Package>> {
+        self.package()?.ok()
+    }
+
+    /// The package, whatever is wrong in it, as far as it is understood.
+    pub(super) fn understood_package(&self) -> Option<Result<Arc<Package>, Mistakes>> {
+        self.is_package().then(|| {
+            self.package
+                .get_or_init(|| self.read_package())
+                .package
+                .clone()
+        })
+    }
+
+    fn read_package(&self) -> ReadPackage {
+        let files = match self.files() {
+            Ok(files) => files,
+            Err(mistakes) => {
+                return ReadPackage {
+                    package: Err(mistakes.clone()),
+                    _prepared: None,
+                };
+            }
+        };
+        let (read, prepared) = files.read(&self.wanted);
+        let read = read.and_then(|package| self.with_made_cases(package));
+        let package = read
+            .map(|package| package.with_remarks_at(|mistake| self.shown(mistake)))
+            .map_err(|Mistakes(found)| {
+                Mistakes(found.into_iter().map(|one| self.shown(one)).collect())
+            });
+        ReadPackage {
+            package: package.map(Arc::new),
+            _prepared: prepared.map(Arc::new),
+        }
+    }
+
+    /// The same package, after the files of its cases were made that it has generated.
+    fn with_made_cases(&self, package: Package) -> Result<Package, Mistakes> {
+        if let Some(maker) = &self.maker
+            && !package.generated.is_empty()
+            && package.mistakes().is_empty()
+            && !package.remarks.has(RemarkKind::Unsupported)
+        {
+            maker.make(&package, &self.config)?;
+        }
+        Ok(package)
+    }
+
+    /// Reads the problem.
+    ///
+    /// # Errors
+    /// Reports every mistake in its spec.
+    pub fn problem(&self) -> Result<Problem, Mistakes> {
+        Ok(self.spec()?.problem)
+    }
+
+    /// Reads the problem and the recipes for its cases.
+    ///
+    /// # Errors
+    /// As [`ProblemFolder::problem`].
+    pub fn spec(&self) -> Result<ProblemSpec, Mistakes> {
+        let Some(package) = self.package() else {
+            return problem::load(self.file(), &self.id, &self.config);
+        };
+        Ok(ProblemSpec {
+            problem: package_problem::problem(&*package?, &self.id, &self.config)?,
+            recipes: Vec::new(),
+            solution: None,
+        })
+    }
+
+    /// The groups that have points but no cases. The groups of a package are derived from its
+    /// cases, so none can be without.
+    pub fn groups_without_cases(&self, problem: &Problem, cases: &[Case]) -> Vec<Mistake> {
+        if self.is_package() {
+            return Vec::new();
+        }
+        groups_without_cases(self.file(), &problem.scoring, cases)
+    }
+
+    /// The example submissions, by name, with the verdicts they expect.
+    ///
+    /// # Errors
+    /// Reports missing or contradictory expectations, and every mistake in `submissions.toml`.
+    pub fn examples(&self) -> Result<Vec<ExampleSubmission>, Mistakes> {
+        if let Some(package) = self.package() {
+            return Ok(package_problem::examples(&*package?, &self.config));
+        }
+        let folder = self.place.join("submissions");
+        if !folder.exists() {
+            return Ok(Vec::new());
+        }
+        let (mut files, mut mistakes) = files_below(&folder, &self.config);
+        files.retain(|path| {
+            path.extension().is_none_or(|extension| extension != "md")
+                && *path != folder.join(examples::FILE_NAME)
+        });
+        let examples = examples::examples(&folder, &files).unwrap_or_else(|Mistakes(found)| {
+            mistakes.extend(found);
+            Vec::new()
+        });
+        Mistakes::or(mistakes, examples)
+    }
+
+    fn files(&self) -> &Result<ProblemFiles, Mistakes> {
+        self.files
+            .get_or_init(|| ProblemFiles::in_archive(&self.place, &self.wanted))
+    }
+}
+
+impl ProblemFiles {
+    fn of(file: &Path, archive: Option<UnpackedArchive>) -> Self {
+        Self {
+            folder: file.parent().unwrap_or(file).to_owned(),
+            file: file.to_owned(),
+            archive,
+        }
+    }
+
+    /// Unpacks an archive and finds the package in it, of the wanted format or of any.
+    fn in_archive(path: &Path, wanted: &WantedPackage) -> Result<Self, Mistakes> {
+        let folder = ArchiveFolder::make()
+            .map_err(|error| Mistake::of(path, format!("cannot be unpacked: {error}")))?;
+        package::unpack(path, &folder.content(), wanted.most_files)?;
+        let Some(file) = package::found_package_file(&folder.content(), wanted) else {
+            return Err(nothing_in_archive(path, &folder, wanted).into());
+        };
+        Ok(Self::of(
+            &file,
+            Some(UnpackedArchive {
+                path: path.to_owned(),
+                folder: Arc::new(folder),
+            }),
+        ))
+    }
+
+    /// Reads the package. Also returns the folder of the files that were prepared from it, if any
+    /// were.
+    fn read(&self, wanted: &WantedPackage) -> (Result<Package, Mistakes>, Option<ArchiveFolder>) {
+        let prepared = OnceCell::new();
+        let package = Package::read_as(wanted, &self.folder, &|| {
+            let folder = ArchiveFolder::make()?;
+            Ok(prepared.get_or_init(|| folder).content())
+        });
+        (package, prepared.into_inner())
+    }
+}
+
+/// The mistake for an archive without a package of the wanted kind.
+fn nothing_in_archive(path: &Path, folder: &ArchiveFolder, wanted: &WantedPackage) -> Mistake {
+    let what = match (&wanted.cases, wanted.format) {
+        (Some(_), _) => wanted.refusal(path),
+        (None, Some(format)) => format!("holds no {format}: {}", format.lacking()),
+        (None, None) => format!("holds no package: {}", package::NO_PACKAGE),
+    };
+    let is_of_another_kind =
+        package::found_package_file(&folder.content(), &WantedPackage::default()).is_some();
+    let is_named = wanted.cases.is_some() || is_of_another_kind && !wanted.is_any();
+    let remedy = if is_named {
+        wanted.remedy(path)
+    } else {
+        "pack the folder of a package"
+    };
+    Mistake::of(path, format!("{what}, at its root or in its only folder")).with_remedy(remedy)
+}
+
+impl UnpackedArchive {
+    fn shown_path(&self, path: PathBuf) -> PathBuf {
+        match path.strip_prefix(self.folder.content()) {
+            Ok(name) => self.path.join(name),
+            Err(_) => path,
+        }
+    }
+}

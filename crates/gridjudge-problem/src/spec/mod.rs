@@ -1,0 +1,34 @@
+//! Reads `judge.toml`, `problem.toml`, and the folders around them. Reports every mistake of a file
+//! at once, with its line and a remedy. Knows nothing of running or checking. Start at
+//! [`JudgeFolder::open`].
+
+mod answer_files;
+mod config;
+mod contest;
+mod course;
+mod folder;
+mod handed_in;
+mod limits;
+mod measure;
+mod package_problem;
+mod problem;
+mod puzzle_file;
+mod recipe;
+mod statement;
+
+pub use crate::mistake::{Mistake, Mistakes, SourceExcerpt, nearest};
+pub use crate::package::kattis::token_flags::{TokenFlagMistake, token_flags};
+pub use crate::spec::folder::examples::{ExampleSubmission, NamePattern, submission_files};
+pub use crate::spec::folder::problem_folder::{CaseMaker, ProblemFolder, SPEC};
+pub use crate::spec::limits::groups_without_cases_in;
+pub use crate::spec::package_problem::package_sources::PackageTool;
+pub use answer_files::{AnswersError, UnpackedAnswers, is_packed, unpack_answers};
+pub use config::{Config, FILE_NAME, MOST_JOBS};
+pub use contest::contest_minute;
+pub use folder::JudgeFolder;
+pub use folder::cases::{AnswerRequirement, MOST_CASE};
+pub use handed_in::{ContestAttempt, ContestEntries};
+pub use measure::duration;
+pub use problem::ProblemSpec;
+pub use puzzle_file::{no_puzzles, puzzle_layouts, puzzles_of_file};
+pub use statement::statement_of;
