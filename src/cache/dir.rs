@@ -19,7 +19,7 @@ use rustix::fs::{
 };
 use rustix::io::Errno;
 
-use crate::cache::key::CacheKey;
+use crate::cache::CacheKey;
 
 /// The prefix of the names of files with trials; the key of their program follows. Other files in
 /// the folder are never touched.

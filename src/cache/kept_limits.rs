@@ -8,8 +8,7 @@ use std::time::Duration;
 use gridjudge_sandbox::Fault;
 use serde::{Deserialize, Serialize};
 
-use crate::cache::dir::CacheDir;
-use crate::cache::key::CacheKey;
+use crate::cache::{CacheDir, CacheKey};
 
 /// A time limit that was measured.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,8 +3,7 @@
 
 use std::path::Path;
 
-use crate::cache::dir::CacheDir;
-use crate::cache::key::KeyHasher;
+use crate::cache::{CacheDir, KeyHasher};
 
 /// Whether a text is shown for the first time, and marks it as shown. If the folder cannot store
 /// that, a text is new each time.

@@ -5,8 +5,7 @@ use std::path::Path;
 
 use gridjudge_sandbox::Fault;
 
-use crate::cache::dir::{BUILD_PREFIX, CacheDir, StoredFile, TRIALS_PREFIX};
-use crate::cache::program_cache::FileIndex;
+use crate::cache::{BUILD_PREFIX, CacheDir, FileIndex, StoredFile, TRIALS_PREFIX};
 
 /// The contents of a cache in numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

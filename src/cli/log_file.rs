@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 
 use gridjudge_sandbox::Fault;
 
-use crate::cli::exit::CommandError;
-use crate::cli::{input_file, output, screen};
+use crate::cli::{CommandError, input_file, output, screen};
 use crate::compare;
 use crate::compare::{Baseline, BaselineCollector};
 use crate::model::Event;

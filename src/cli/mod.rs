@@ -28,8 +28,45 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use gridjudge_sandbox::Fault;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::exit::{CommandError, CommandOutcome};
+// What files of several folders share: they import it from here.
+use args::{GlobalOptions, PackageChoice, ProblemNames, is_path};
+use cancel::{CancelGuard, CancelToken, WeakCancelToken};
+use draft::questions;
+use draft::questions::{ProblemOptions, RefusedDraft};
+use draft::text_problem::TaskChoice;
+use exit::{CommandError, CommandOutcome};
+use input_file::Bounded;
+use log_file::{LogEvents, LogFile};
+use output::{FileIdentity, FileSink, OutputFile, OutputPlace, WriteMode, beginning};
+use report_options::{ReportFormat, ReportOptions, ReportTarget};
+use session::generate::GenerateRequest;
+use session::judging::in_parallel::in_parallel;
+use session::judging::judge_session::{JudgeSession, PrepareError, PreparedProgram};
+use session::judging::proven_problems::ProvenProblems;
+use session::judging::proving::KnownProofs;
+use session::judging::startup::{LevelTrial, RunCount, SandboxHandle, SandboxStartup, ThreadCount};
+use session::judging::{RunOptions, SandboxChoice, SessionRequest, caching, languages, proving};
+use session::outputs::baseline_check::{BaselineOptions, ComparePolicy};
+use session::outputs::failure_stop::FailureStop;
+use session::outputs::{FailureHint, SinkSet, baseline_check};
+use session::packages::check_list::MistakePages;
+use session::packages::generated_cases::SandboxedCaseMaker;
+use session::packages::package_checks::PackageChecks;
+use session::packages::package_tools::{InputValidators, MadeTool, ToolMaker, ToolProblem, usable};
+use session::packages::{package_notes, package_tools};
+use session::planning::contest::{PageOptions, RankingOptions, StandingsFiles, StandingsOptions};
+use session::planning::plan_entry::ProblemCases;
+use session::planning::planned_checker::{ToolSource, tool_source};
+use session::planning::submission_choice::SubmissionChoice;
+use session::planning::{contest, planned_checker};
+use session::shards::shard_logs::ShardLogs;
+use session::shards::{PlanDivision, TimesOption};
+use session::time_limits::LimitMeasurement;
+use session::{generate, judging, planning};
+use signals::CriticalSection;
+use status_line::StatusLine;
+use text_page::{CheckMark, TextPage};
+use watch::{FailureHistory, WatchRequest};
 
 /// Judge programs on contest problems, and say exactly why an output is wrong.
 #[derive(Debug, Parser)]

@@ -9,8 +9,9 @@ use std::{env, io};
 
 use clap::{ArgGroup, Args};
 
-use crate::cli::output::{FileIdentity, FileSink, OutputFile, OutputPlace, WriteMode, beginning};
-use crate::cli::{autograder_run, output};
+use crate::cli::{
+    FileIdentity, FileSink, OutputFile, OutputPlace, WriteMode, autograder_run, beginning, output,
+};
 use crate::report::marks::{FeedbackPages, MARKDOWN_START, Marks};
 use crate::report::{
     AUTOLAB_START, Autograder, AutograderFormat, CLASSROOM50_SCHEMA, Csv, GRADESCOPE_MARK,

@@ -3,7 +3,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use crate::cli::args::GlobalOptions;
+use crate::cli::GlobalOptions;
 use crate::report::Repository;
 
 /// The absolute path, with links resolved in the part that exists.

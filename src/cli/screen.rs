@@ -14,7 +14,7 @@ use clap::ColorChoice as ColorWhen;
 use gridjudge_sandbox::{Fault, Stopwatch};
 use terminal_size::{Height, Width, terminal_size_of};
 
-use crate::cli::exit::CommandError;
+use crate::cli::CommandError;
 use crate::report::LiveTerminal;
 use crate::spec::{Mistakes, SourceExcerpt};
 use crate::text::{hanging, plural, printable};

@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::{screen, signals};
+use crate::cli::{GlobalOptions, screen, signals};
 use crate::report::{LiveLines, clock};
 
 /// A status line. Dropping it removes the line.

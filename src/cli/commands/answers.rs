@@ -13,19 +13,18 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use gridjudge_sandbox::Fault;
 
-use crate::cli::args::{GlobalOptions, PackageChoice, ProblemNames};
-use crate::cli::commands::answers::by_models::{ModelAnswers, ModelOptions};
-use crate::cli::commands::answers::new_files::{NewFiles, persist_all};
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::session::judging::proving;
-use crate::cli::session::judging::startup::RunCount;
-use crate::cli::session::planning;
-use crate::cli::status_line::StatusLine;
-use crate::cli::{input_file, screen, signals};
+use crate::cli::{
+    CommandError, CommandOutcome, GlobalOptions, PackageChoice, ProblemNames, RunCount, StatusLine,
+    input_file, planning, proving, screen, signals,
+};
 use crate::model::{Case, Problem};
 use crate::spec::{AnswerRequirement, JudgeFolder, Mistake, Mistakes, ProblemFolder};
 use crate::text::counted;
 use crate::{files, proof};
+
+use by_models::{ModelAnswers, ModelOptions};
+use made_inputs::{InputMaker, MadeInput};
+use new_files::{NewFiles, persist_all};
 
 #[derive(Debug, Args)]
 pub(crate) struct AnswersArgs {

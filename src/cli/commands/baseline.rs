@@ -6,11 +6,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use gridjudge_sandbox::Fault;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::output::OutputPlace;
-use crate::cli::status_line::StatusLine;
-use crate::cli::{log_file, output, screen};
+use crate::cli::{
+    CommandError, CommandOutcome, GlobalOptions, OutputPlace, StatusLine, log_file, output, screen,
+};
 use crate::compare;
 use crate::compare::{Baseline, Comparison, ListedChanges};
 use crate::spec::{Mistake, Mistakes};

@@ -4,10 +4,7 @@ use clap::{Args, Subcommand};
 use gridjudge_sandbox::Fault;
 
 use crate::cache;
-use crate::cli::args::GlobalOptions;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::screen;
-use crate::cli::session::judging::caching;
+use crate::cli::{CommandError, CommandOutcome, GlobalOptions, caching, screen};
 use crate::report::mebibytes;
 use crate::spec::Config;
 use crate::text::{counted, round_time};

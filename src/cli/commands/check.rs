@@ -11,19 +11,18 @@ use std::path::Path;
 use gridjudge_sandbox::Fault;
 
 use crate::check::{CheckError, InputError};
-use crate::cli::args::GlobalOptions;
-use crate::cli::commands::check::by_program::CheckerRequest;
-use crate::cli::commands::check::case_texts::CaseTexts;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::input_file::Bounded;
-use crate::cli::status_line::StatusLine;
-use crate::cli::{input_file, screen, signals};
+use crate::cli::{
+    Bounded, CommandError, CommandOutcome, GlobalOptions, StatusLine, input_file, screen, signals,
+};
 use crate::model::{Findings, Problem, Task, Verdict};
 use crate::spec::{Mistake, Mistakes};
 use crate::text::{plural, printable};
 use crate::{check, proof};
 
-pub(crate) use crate::cli::commands::check::case_texts::CheckArgs;
+use by_program::CheckerRequest;
+use case_texts::CaseTexts;
+
+pub(crate) use case_texts::CheckArgs;
 
 pub(crate) fn run(
     arguments: &CheckArgs,

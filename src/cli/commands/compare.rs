@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use gridjudge_sandbox::Fault;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::session::outputs::baseline_check::ComparePolicy;
-use crate::cli::{log_file, output, report_options};
+use crate::cli::{
+    CommandError, CommandOutcome, ComparePolicy, GlobalOptions, log_file, output, report_options,
+};
 use crate::compare::markdown;
 use crate::spec::Mistakes;
 

@@ -8,9 +8,7 @@ use std::path::PathBuf;
 use clap::{Arg, Args, ColorChoice, Command};
 use clap_complete::Shell;
 
-use crate::cli::args::{GlobalOptions, PackageChoice};
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::screen;
+use crate::cli::{CommandError, CommandOutcome, GlobalOptions, PackageChoice, screen};
 use crate::spec::AnswerRequirement;
 
 /// The most names that are proposed.

@@ -8,16 +8,13 @@ use clap::Args;
 use gridjudge_sandbox::machine::{MachineFact, NoiseSource};
 use gridjudge_sandbox::{Guarantees, IsolationLevel, LevelChoice, machine};
 
-use crate::cli::args::{GlobalOptions, PackageChoice, is_path};
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::screen;
-use crate::cli::session::judging::judge_session::JudgeSession;
-use crate::cli::session::judging::startup::{LevelTrial, SandboxStartup};
-use crate::cli::session::judging::{SandboxChoice, languages, startup};
-use crate::cli::session::packages::package_tools::{InputValidators, ToolMaker};
-use crate::cli::session::packages::{package_page, package_tools};
-use crate::cli::status_line::StatusLine;
-use crate::cli::text_page::{CheckMark, TextPage};
+use crate::cli::session::judging::startup;
+use crate::cli::session::packages::package_page;
+use crate::cli::{
+    CheckMark, CommandError, CommandOutcome, GlobalOptions, InputValidators, JudgeSession,
+    LevelTrial, PackageChoice, SandboxChoice, SandboxStartup, StatusLine, TextPage, ToolMaker,
+    is_path, languages, package_tools, screen,
+};
 use crate::package::Package;
 use crate::spec::{Config, FILE_NAME, Mistake, Mistakes, ProblemFolder};
 use crate::text::counted;

@@ -5,9 +5,7 @@ use std::path::PathBuf;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
-use crate::cli::args::{GlobalOptions, PackageChoice};
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::{output, screen};
+use crate::cli::{CommandError, CommandOutcome, GlobalOptions, PackageChoice, output, screen};
 use crate::export::{Export, ExportTarget, write_export};
 use crate::spec::Mistakes;
 use crate::text::counted;

@@ -3,11 +3,10 @@
 
 use clap::Args;
 
-use crate::cli::args::{GlobalOptions, PackageChoice, ProblemNames};
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::session::generate;
-use crate::cli::session::generate::GenerateRequest;
-use crate::cli::session::judging::startup::ThreadCount;
+use crate::cli::{
+    CommandError, CommandOutcome, GenerateRequest, GlobalOptions, PackageChoice, ProblemNames,
+    ThreadCount, generate,
+};
 
 #[derive(Debug, Args)]
 pub(crate) struct GenerateArgs {

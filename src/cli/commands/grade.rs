@@ -2,19 +2,11 @@
 
 use clap::Args;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::cancel::CancelToken;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::session::judging;
-use crate::cli::session::judging::{RunOptions, SessionRequest};
-use crate::cli::session::outputs::failure_stop::FailureStop;
-use crate::cli::session::packages::package_checks::PackageChecks;
-use crate::cli::session::planning::contest;
-use crate::cli::session::planning::contest::StandingsOptions;
-use crate::cli::session::planning::submission_choice::SubmissionChoice;
-use crate::cli::session::time_limits::LimitMeasurement;
-use crate::cli::watch::{FailureHistory, WatchRequest};
-use crate::cli::{signals, watch};
+use crate::cli::{
+    CancelToken, CommandError, CommandOutcome, FailureHistory, FailureStop, GlobalOptions,
+    LimitMeasurement, PackageChecks, RunOptions, SessionRequest, StandingsOptions,
+    SubmissionChoice, WatchRequest, contest, judging, signals, watch,
+};
 use crate::model::Tally;
 use crate::spec::{Mistake, Mistakes};
 

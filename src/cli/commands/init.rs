@@ -8,12 +8,9 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use gridjudge_sandbox::Fault;
 
-use crate::cli::args::GlobalOptions;
 use crate::cli::draft::page::first_spec;
-use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::repository::{real, root_around};
-use crate::cli::session::generate;
-use crate::cli::{output, screen, signals};
+use crate::cli::{CommandError, CommandOutcome, GlobalOptions, generate, output, screen, signals};
 use crate::compile::{ToolFinder, ToolLocation};
 use crate::files;
 use crate::files::UnfinishedFile;

@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 
 use clap::Args;
 
-use crate::cli::args::{GlobalOptions, PackageChoice, ProblemNames};
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::screen;
-use crate::cli::session::packages::package_notes;
+use crate::cli::{
+    CommandError, CommandOutcome, GlobalOptions, PackageChoice, ProblemNames, package_notes, screen,
+};
 use crate::model::LoggedLimits;
 use crate::report::{ListedGroup, ListedProblem, problem_table};
 use crate::spec::{AnswerRequirement, JudgeFolder, Mistakes};

@@ -7,8 +7,7 @@ use clap::{Args, Command};
 use clap_mangen::Man;
 use gridjudge_sandbox::Fault;
 
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::{output, screen};
+use crate::cli::{CommandError, CommandOutcome, output, screen};
 use crate::mistake::suggestion;
 use crate::spec::{Mistake, Mistakes};
 

@@ -6,17 +6,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::report_options::{ReportFormat, ReportOptions, ReportTarget};
-use crate::cli::session::judging;
-use crate::cli::session::outputs::baseline_check;
-use crate::cli::session::outputs::baseline_check::BaselineOptions;
-use crate::cli::session::outputs::{FailureHint, SinkSet};
-use crate::cli::session::planning::contest;
-use crate::cli::session::planning::contest::StandingsOptions;
-use crate::cli::session::shards::shard_logs::ShardLogs;
-use crate::cli::{repository, screen};
+use crate::cli::{
+    BaselineOptions, CommandError, CommandOutcome, FailureHint, GlobalOptions, ReportFormat,
+    ReportOptions, ReportTarget, ShardLogs, SinkSet, StandingsOptions, baseline_check, contest,
+    judging, repository, screen,
+};
 use crate::model::{Event, MistakeRecord, MistakeSeverity, ProblemCheck, Tally};
 use crate::shard::MachineDifferences;
 use crate::text::counted;

@@ -8,13 +8,11 @@ use std::{fs, io};
 use clap::Args;
 use gridjudge_sandbox::Fault;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::draft::questions::{ProblemOptions, RefusedDraft};
-use crate::cli::draft::text_problem::TaskChoice;
-use crate::cli::draft::{page, questions, text_problem};
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::session::generate;
-use crate::cli::{output, screen, signals};
+use crate::cli::draft::{page, text_problem};
+use crate::cli::{
+    CommandError, CommandOutcome, GlobalOptions, ProblemOptions, RefusedDraft, TaskChoice,
+    generate, output, questions, screen, signals,
+};
 use crate::files::UnfinishedFolder;
 use crate::model::{Problem, Recipe};
 use crate::spec::{JudgeFolder, Mistake, Mistakes, ProblemSpec, SPEC};

@@ -3,12 +3,10 @@
 use anstyle::Style;
 use clap::Args;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::screen;
-use crate::cli::session::judging::proving::KnownProofs;
-use crate::cli::session::planning::submission_choice::SubmissionChoice;
-use crate::cli::session::shards::{PlanDivision, TimesOption};
+use crate::cli::{
+    CommandError, CommandOutcome, GlobalOptions, KnownProofs, PlanDivision, SubmissionChoice,
+    TimesOption, screen,
+};
 use crate::report::table;
 use crate::run::Plan;
 use crate::text::{counted, printable, time};

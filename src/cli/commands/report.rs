@@ -4,13 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::log_file::LogFile;
-use crate::cli::report_options::{ReportFormat, ReportOptions, ReportTarget};
-use crate::cli::session::outputs::{FailureHint, SinkSet};
-use crate::cli::session::packages::check_list::MistakePages;
-use crate::cli::{repository, screen};
+use crate::cli::{
+    CommandError, CommandOutcome, FailureHint, GlobalOptions, LogFile, MistakePages, ReportFormat,
+    ReportOptions, ReportTarget, SinkSet, repository, screen,
+};
 use crate::model::{Event, LOG_VERSION};
 use crate::report::{JoinedSuites, Sink};
 

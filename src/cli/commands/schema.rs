@@ -2,8 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::screen;
+use crate::cli::{CommandError, CommandOutcome, screen};
 
 #[derive(Debug, Args)]
 pub(crate) struct SchemaArgs {

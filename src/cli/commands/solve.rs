@@ -10,11 +10,9 @@ use gridjudge_grid::batch;
 use gridjudge_grid::batch::{BlockAnswers, PuzzleError, PuzzleMistake, PuzzleText, SolveMode};
 use gridjudge_sandbox::{Fault, Stopwatch};
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::session::judging::startup::ThreadCount;
-use crate::cli::status_line::StatusLine;
-use crate::cli::{input_file, screen};
+use crate::cli::{
+    CommandError, CommandOutcome, GlobalOptions, StatusLine, ThreadCount, input_file, screen,
+};
 use crate::spec::{Mistake, Mistakes, no_puzzles, puzzle_layouts};
 use crate::text::counted;
 

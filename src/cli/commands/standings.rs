@@ -4,13 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::log_file::LogFile;
-use crate::cli::session::outputs::{FailureHint, SinkSet};
-use crate::cli::session::planning::contest;
-use crate::cli::session::planning::contest::{PageOptions, RankingOptions, StandingsFiles};
-use crate::cli::{report_options, screen};
+use crate::cli::{
+    CommandError, CommandOutcome, FailureHint, GlobalOptions, LogFile, PageOptions, RankingOptions,
+    SinkSet, StandingsFiles, contest, report_options, screen,
+};
 use crate::model::Event;
 use crate::report::standings::ContestResults;
 use crate::spec::{Mistake, Mistakes};

@@ -9,14 +9,10 @@ use gridjudge_sandbox::Fault;
 
 use crate::authoring::strength;
 use crate::authoring::strength::{CaseCover, KillReason, Mutant};
-use crate::cli::args::{GlobalOptions, ProblemNames};
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::screen;
-use crate::cli::session::judging::proving::KnownProofs;
-use crate::cli::session::judging::startup::ThreadCount;
-use crate::cli::session::planning;
-use crate::cli::session::planning::plan_entry::ProblemCases;
-use crate::cli::status_line::StatusLine;
+use crate::cli::{
+    CommandError, CommandOutcome, GlobalOptions, KnownProofs, ProblemCases, ProblemNames,
+    StatusLine, ThreadCount, planning, screen,
+};
 use crate::model::Case;
 use crate::report::Narrowing;
 use crate::spec::{MOST_CASE, Mistake, Mistakes};

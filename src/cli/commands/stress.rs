@@ -9,16 +9,16 @@ mod program_session;
 mod request;
 mod search;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::cancel::CancelToken;
-use crate::cli::commands::stress::grid_session::GridSession;
-use crate::cli::commands::stress::program_session::ProgramSession;
-use crate::cli::commands::stress::request::{InputMakers, StressRequest};
-use crate::cli::commands::stress::search::InputSearch;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::session::judging::judge_session::JudgeSession;
-use crate::cli::session::judging::startup::SandboxStartup;
-use crate::cli::signals;
+use crate::cli::{
+    CancelToken, CommandError, CommandOutcome, GlobalOptions, JudgeSession, SandboxStartup, signals,
+};
+
+use found::{FoundFailure, SearchExtent};
+use grid_session::GridSession;
+use program_inputs::ProgramInputs;
+use program_session::ProgramSession;
+use request::{InputMakers, StressRequest};
+use search::{InputSearch, SearchSandbox};
 
 pub(crate) use args::StressArgs;
 

@@ -2,19 +2,12 @@
 
 use clap::Args;
 
-use crate::cli::args::{GlobalOptions, PackageChoice, ProblemNames};
-use crate::cli::cancel::CancelToken;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::session::judging;
-use crate::cli::session::judging::proven_problems::ProvenProblems;
-use crate::cli::session::judging::proving::KnownProofs;
-use crate::cli::session::judging::{RunOptions, SessionRequest};
-use crate::cli::session::packages::package_checks::PackageChecks;
-use crate::cli::session::packages::package_notes;
-use crate::cli::session::planning::plan_entry::ProblemCases;
-use crate::cli::session::time_limits::{LimitMeasurement, suggest_limits};
-use crate::cli::watch::{FailureHistory, WatchRequest};
-use crate::cli::{screen, signals, watch};
+use crate::cli::session::time_limits::suggest_limits;
+use crate::cli::{
+    CancelToken, CommandError, CommandOutcome, FailureHistory, GlobalOptions, KnownProofs,
+    LimitMeasurement, PackageChecks, PackageChoice, ProblemCases, ProblemNames, ProvenProblems,
+    RunOptions, SessionRequest, WatchRequest, judging, package_notes, screen, signals, watch,
+};
 use crate::model::Task;
 use crate::spec::{JudgeFolder, Mistakes};
 

@@ -12,11 +12,9 @@ use gridjudge_sandbox::Fault;
 use crate::authoring::generate::{
     FILE_NAME, GeneratedCase, Generator, Manifest, ManifestEntry, fingerprint,
 };
-use crate::cli::args::GlobalOptions;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::session::judging::startup::ThreadCount;
-use crate::cli::status_line::StatusLine;
-use crate::cli::{output, screen};
+use crate::cli::{
+    CommandError, CommandOutcome, GlobalOptions, StatusLine, ThreadCount, output, screen,
+};
 use crate::files;
 use crate::files::{FileError, InnerName};
 use crate::model::{Problem, Recipe};

@@ -16,21 +16,14 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use gridjudge_sandbox::{IsolationLevel, LevelChoice};
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::cancel::CancelToken;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::report_options::{ReportFormat, ReportOptions, ReportTarget};
-use crate::cli::session::judging::judge_session::JudgeSession;
-use crate::cli::session::judging::proving::KnownProofs;
-use crate::cli::session::judging::startup::{RunCount, SandboxStartup};
-use crate::cli::session::outputs::baseline_check;
-use crate::cli::session::outputs::baseline_check::{BaselineCheck, BaselineOptions};
-use crate::cli::session::outputs::{FailureHint, NamedSink, SinkSet};
-use crate::cli::session::packages::package_checks::PackageChecks;
-use crate::cli::session::shards::ShardOptions;
-use crate::cli::session::time_limits::time_rules::{CheckedTimes, TimeRules};
-use crate::cli::session::time_limits::{LimitMeasurement, TimedPlan};
-use crate::cli::{repository, screen};
+use crate::cli::session::{
+    BaselineCheck, CheckedTimes, NamedSink, ShardOptions, TimeRules, TimedPlan,
+};
+use crate::cli::{
+    BaselineOptions, CancelToken, CommandError, CommandOutcome, FailureHint, GlobalOptions,
+    JudgeSession, KnownProofs, LimitMeasurement, PackageChecks, ReportFormat, ReportOptions,
+    ReportTarget, RunCount, SandboxStartup, SinkSet, baseline_check, repository, screen,
+};
 use crate::model::{Activity, Event, InteractionDisplay, MistakeRecord, Tally};
 use crate::report::LiveTranscripts;
 use crate::run::{JudgingOptions, Plan};

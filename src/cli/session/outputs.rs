@@ -9,9 +9,7 @@ use std::io;
 use std::io::{BufWriter, ErrorKind};
 use std::sync::Arc;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::report_options::ReportTarget;
-use crate::cli::{report_options, screen, signals};
+use crate::cli::{GlobalOptions, ReportTarget, report_options, screen, signals};
 use crate::model::{Activity, Event, MistakeRecord};
 use crate::report::{
     ExplainMode, Explanations, Github, JudgingPurpose, LiveTranscripts, Markdown, Matrix,

@@ -14,14 +14,14 @@ use data_encoding::HEXLOWER;
 use gridjudge_sandbox::{Fault, calibrate, machine};
 
 use crate::cache::KeyHasher;
-use crate::cli::exit::CommandError;
-use crate::cli::log_file;
-use crate::cli::session::outputs::NamedSink;
+use crate::cli::session::NamedSink;
+use crate::cli::{CommandError, log_file};
 use crate::model::{CaseSplit, ShardRecord};
 use crate::run::Plan;
 use crate::shard;
 use crate::shard::{KnownCosts, PlanSettings, ScheduledShard, ShardChoice};
 use crate::spec::{Mistake, Mistakes};
+
 use result_file::ResultFile;
 
 /// The heading in help above these options.

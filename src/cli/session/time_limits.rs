@@ -15,22 +15,19 @@ use gridjudge_sandbox::{Limits, machine};
 
 use crate::cache;
 use crate::cache::{CacheKey, KeptLimit, KeyHasher};
-use crate::cli::args::GlobalOptions;
-use crate::cli::cancel::CancelToken;
-use crate::cli::exit::CommandError;
-use crate::cli::screen;
-use crate::cli::session::judging::judge_session::JudgeSession;
-use crate::cli::session::judging::{caching, judge_session};
-use crate::cli::session::outputs::progress;
-use crate::cli::session::planning;
-use crate::cli::session::planning::plan_entry::ProblemCases;
-use crate::cli::session::time_limits::time_survey::{SubmissionTimes, TimeSurvey};
+use crate::cli::session::judging::judge_session;
+use crate::cli::session::progress;
+use crate::cli::{
+    CancelToken, CommandError, GlobalOptions, JudgeSession, ProblemCases, caching, planning, screen,
+};
 use crate::model::{Case, Expected, Problem, Verdict, micros};
 use crate::package::TimeRule;
 use crate::report::{JudgingPurpose, Sink, SlowestCase, time};
 use crate::run::{JudgingOptions, Plan, PlanEntry};
 use crate::spec::{JudgeFolder, Mistake, Mistakes};
 use crate::text::round_time;
+
+use time_survey::{CaseTime, SubmissionTimes, TimeSurvey};
 
 /// The length of a date, `2026-11-27`.
 const DAY_LETTERS: usize = 10;

@@ -21,15 +21,15 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-use crate::cli::args::{GlobalOptions, is_path};
-use crate::cli::cancel::CancelToken;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::watch::file_watcher::{FileWatcher, WatchSignal};
-use crate::cli::watch::watch_set::changed;
-use crate::cli::{screen, signals};
+use crate::cli::{
+    CancelToken, CommandError, CommandOutcome, GlobalOptions, is_path, screen, signals,
+};
 use crate::model::{Event, Verdict};
 use crate::report::Sink;
 use crate::run::Plan;
+
+use file_watcher::{FileWatcher, WatchSignal};
+use watch_set::{Snapshot, WatchSet, changed};
 
 pub(crate) use watch_set::WatchRequest;
 

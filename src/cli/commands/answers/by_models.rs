@@ -10,18 +10,12 @@ use tempfile::{NamedTempFile, TempPath};
 
 use crate::authoring::ModelAnswerError;
 use crate::cache::Cache;
-use crate::cli::args::GlobalOptions;
-use crate::cli::cancel::CancelToken;
-use crate::cli::commands::answers::made_inputs::{InputMaker, MadeInput};
-use crate::cli::commands::answers::new_files::NewFiles;
-use crate::cli::exit::CommandError;
-use crate::cli::session::judging::caching;
-use crate::cli::session::judging::judge_session::{PrepareError, PreparedProgram, prepare};
-use crate::cli::session::judging::startup::{SandboxHandle, SandboxStartup};
-use crate::cli::session::planning;
-use crate::cli::signals;
-use crate::cli::signals::CriticalSection;
-use crate::cli::status_line::StatusLine;
+use crate::cli::commands::answers::{InputMaker, MadeInput, NewFiles};
+use crate::cli::session::judging::judge_session::prepare;
+use crate::cli::{
+    CancelToken, CommandError, CriticalSection, GlobalOptions, PrepareError, PreparedProgram,
+    SandboxHandle, SandboxStartup, StatusLine, caching, planning, signals,
+};
 use crate::compile::Compiler;
 use crate::model::{Case, Problem};
 use crate::proof::SolveError;

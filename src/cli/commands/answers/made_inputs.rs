@@ -13,15 +13,11 @@ use tempfile::{NamedTempFile, TempPath};
 
 use crate::cache::Cache;
 use crate::checker::{GeneratorCall, InputOpinion, WantedInput};
-use crate::cli::cancel::CancelToken;
-use crate::cli::commands::answers::new_files::NewFiles;
-use crate::cli::exit::CommandError;
-use crate::cli::session::judging::in_parallel::in_parallel;
-use crate::cli::session::judging::startup::SandboxHandle;
-use crate::cli::session::packages::package_tools::{MadeTool, ToolProblem, usable};
-use crate::cli::session::planning::planned_checker;
-use crate::cli::session::planning::planned_checker::tool_source;
-use crate::cli::status_line::StatusLine;
+use crate::cli::commands::answers::NewFiles;
+use crate::cli::{
+    CancelToken, CommandError, MadeTool, SandboxHandle, StatusLine, ToolProblem, in_parallel,
+    planned_checker, tool_source, usable,
+};
 use crate::compile::{BuildResult, Compiler};
 use crate::model::Case;
 use crate::package::{GeneratorCommand, MissingTest, Package, PackageProgram, PackageValidation};

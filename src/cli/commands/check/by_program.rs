@@ -8,14 +8,11 @@ use std::path::{Path, PathBuf};
 use gridjudge_sandbox::{Fault, again_if_lost};
 
 use crate::checker;
-use crate::cli::args::GlobalOptions;
-use crate::cli::cancel::CancelToken;
-use crate::cli::commands::check::case_texts::{CaseTexts, CheckArgs};
-use crate::cli::exit::CommandError;
-use crate::cli::session::judging::judge_session::JudgeSession;
-use crate::cli::session::judging::startup::SandboxStartup;
+use crate::cli::commands::check::{CaseTexts, CheckArgs};
 use crate::cli::session::planning::planned_checker::planned_checker_of;
-use crate::cli::status_line::StatusLine;
+use crate::cli::{
+    CancelToken, CommandError, GlobalOptions, JudgeSession, SandboxStartup, StatusLine,
+};
 use crate::model::{Case, CheckerTask, Findings, Problem};
 use crate::spec::{Mistake, Mistakes, ProblemFolder};
 

@@ -7,13 +7,11 @@ use crate::authoring::stress::{
     ShrinkBudget, ShrinkResult, Shrinker, size_of_shrunk,
 };
 use crate::check::InputError;
-use crate::cli::commands::stress::args::StressArgs;
-use crate::cli::commands::stress::found::{FoundFailure, remarks, shrink_status};
-use crate::cli::commands::stress::request::StressRequest;
-use crate::cli::commands::stress::search::{InputSearch, SearchSandbox};
-use crate::cli::commands::stress::{found, search};
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::session::judging::judge_session::{JudgeSession, PrepareError, PreparedProgram};
+use crate::cli::commands::stress::found::{remarks, shrink_status};
+use crate::cli::commands::stress::{
+    FoundFailure, InputSearch, SearchSandbox, StressArgs, StressRequest, found, search,
+};
+use crate::cli::{CommandError, CommandOutcome, JudgeSession, PrepareError, PreparedProgram};
 use crate::model::{Case, Recipe};
 use crate::proof::SolveError;
 use crate::spec::{Mistake, Mistakes};

@@ -8,16 +8,13 @@ use crate::authoring::stress::{
     FailingInput, FuzzTarget, FuzzTargets, GeneratedHarness, GeneratedInput, InputPrograms,
     InputValidatorProgram, size_of_text,
 };
-use crate::cli::commands::stress::found::FoundFailure;
-use crate::cli::commands::stress::program_inputs::ProgramInputs;
-use crate::cli::commands::stress::request::StressRequest;
-use crate::cli::commands::stress::search::{InputSearch, SearchSandbox};
-use crate::cli::commands::stress::{found, search};
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::screen;
-use crate::cli::session::judging::judge_session::JudgeSession;
-use crate::cli::session::packages::package_tools::{MadeTool, ToolMaker, ToolProblem, usable};
-use crate::cli::session::planning::planned_checker;
+use crate::cli::commands::stress::{
+    FoundFailure, InputSearch, ProgramInputs, SearchSandbox, StressRequest, found, search,
+};
+use crate::cli::{
+    CommandError, CommandOutcome, JudgeSession, MadeTool, ToolMaker, ToolProblem, planned_checker,
+    screen, usable,
+};
 use crate::compile::{BuildFolder, BuildResult};
 use crate::model::Program;
 use crate::package::Package;

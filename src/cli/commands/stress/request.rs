@@ -7,11 +7,8 @@ use std::{fs, io};
 
 use gridjudge_sandbox::Fault;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::commands::stress::args::StressArgs;
-use crate::cli::commands::stress::program_inputs::ProgramInputs;
-use crate::cli::session::planning;
-use crate::cli::{input_file, output};
+use crate::cli::commands::stress::{ProgramInputs, StressArgs};
+use crate::cli::{GlobalOptions, input_file, output, planning};
 use crate::files;
 use crate::files::UnfinishedFolder;
 use crate::model::{Case, Recipe};

@@ -11,15 +11,9 @@ use gridjudge_sandbox::{
 use parking_lot::{Condvar, Mutex};
 
 use crate::authoring::stress::{FailingInput, FuzzHarness, FuzzResult, Fuzzer};
-use crate::cli::args::GlobalOptions;
-use crate::cli::cancel::CancelToken;
-use crate::cli::commands::stress::args::StressArgs;
-use crate::cli::commands::stress::found;
-use crate::cli::commands::stress::found::{SearchExtent, search_status};
-use crate::cli::commands::stress::request::StressRequest;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::screen;
-use crate::cli::status_line::StatusLine;
+use crate::cli::commands::stress::found::search_status;
+use crate::cli::commands::stress::{SearchExtent, StressArgs, StressRequest, found};
+use crate::cli::{CancelToken, CommandError, CommandOutcome, GlobalOptions, StatusLine, screen};
 use crate::text::printable;
 
 /// One call of `stress`.

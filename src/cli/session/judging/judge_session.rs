@@ -9,12 +9,10 @@ use std::time::SystemTime;
 use gridjudge_sandbox::{Fault, LinuxSandbox, machine};
 
 use crate::cache::{Cache, KeyHasher};
-use crate::cli::args::GlobalOptions;
-use crate::cli::cancel::{CancelGuard, CancelToken};
-use crate::cli::exit::CommandError;
-use crate::cli::screen;
-use crate::cli::session::judging::caching;
-use crate::cli::session::judging::startup::{SandboxHandle, SandboxStartup};
+use crate::cli::{
+    CancelGuard, CancelToken, CommandError, GlobalOptions, SandboxHandle, SandboxStartup, caching,
+    screen,
+};
 use crate::compile::{BuildFolder, BuildResult, Compiler, ProgramSource};
 use crate::model::{Activity, CheckerProgram, Event, LOG_VERSION, Program, Tally, ToolVersion};
 use crate::run::{JudgingOptions, JudgingProgram, JudgingProgramFailure, Plan, PlanEntry, Suite};

@@ -7,11 +7,7 @@ use std::thread;
 use gridjudge_sandbox::{Fault, IsolationLevel, LevelChoice, machine};
 
 use crate::cache::Cache;
-use crate::cli::args::GlobalOptions;
-use crate::cli::session::judging::caching;
-use crate::cli::session::judging::startup::SandboxHandle;
-use crate::cli::status_line::StatusLine;
-use crate::cli::text_page::{CheckMark, TextPage};
+use crate::cli::{CheckMark, GlobalOptions, SandboxHandle, StatusLine, TextPage, caching};
 use crate::compile::{Compiler, LanguageTool, ToolFinder, ToolLocation};
 use crate::model::{Language, UnusableLanguage};
 use crate::run;

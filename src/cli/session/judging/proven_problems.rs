@@ -4,15 +4,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::exit::CommandError;
-use crate::cli::screen;
-use crate::cli::session::judging::proving;
-use crate::cli::session::judging::proving::KnownProofs;
-use crate::cli::session::packages::check_list::CheckFinding;
-use crate::cli::session::planning;
-use crate::cli::session::planning::plan_entry::ProblemCases;
-use crate::cli::status_line::StatusLine;
+use crate::cli::session::CheckFinding;
+use crate::cli::{
+    CommandError, GlobalOptions, KnownProofs, ProblemCases, StatusLine, planning, proving, screen,
+};
 use crate::model::{MistakeRecord, MistakeSeverity, ProblemCheck, Verdict};
 use crate::package::Package;
 use crate::proof;

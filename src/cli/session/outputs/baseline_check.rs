@@ -7,10 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use gridjudge_sandbox::Fault;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::status_line::StatusLine;
-use crate::cli::{log_file, screen};
+use crate::cli::{CommandError, CommandOutcome, GlobalOptions, StatusLine, log_file, screen};
 use crate::compare::{
     Baseline, BaselineCollector, Change, Comparison, FailurePolicy, ListedChanges, table,
 };

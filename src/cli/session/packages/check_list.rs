@@ -7,9 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::screen;
-use crate::cli::text_page::TextPage;
+use crate::cli::{GlobalOptions, TextPage, screen};
 use crate::mistake::Mistake;
 use crate::model::{Event, MistakeRecord, MistakeSeverity, ProblemCheck};
 use crate::report::Sink;

@@ -14,16 +14,11 @@ use std::sync::Arc;
 
 use gridjudge_sandbox::Fault;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::cancel::CancelToken;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::screen;
-use crate::cli::session::judging::judge_session::JudgeSession;
-use crate::cli::session::judging::proven_problems::ProvenProblems;
-use crate::cli::session::packages::check_list::CheckFinding;
-use crate::cli::session::packages::package_tools::{ToolMaker, ToolProblem, usable};
-use crate::cli::session::planning::plan_entry::ProblemCases;
-use crate::cli::status_line::StatusLine;
+use crate::cli::session::CheckFinding;
+use crate::cli::{
+    CancelToken, CommandError, CommandOutcome, GlobalOptions, JudgeSession, ProblemCases,
+    ProvenProblems, StatusLine, ToolMaker, ToolProblem, screen, usable,
+};
 use crate::model::{MistakeRecord, ProblemCheck, Verdict};
 use crate::package::{Package, RemarkKind, TimeRule};
 use crate::run::JudgingProgram;

@@ -8,12 +8,12 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 use gridjudge_sandbox::Fault;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::output::{FileSink, OutputFile, OutputPlace, WriteMode, beginning};
-use crate::cli::session::judging::proving::KnownProofs;
-use crate::cli::session::outputs::NamedSink;
-use crate::cli::session::planning::{PlanDraft, plan_entry};
-use crate::cli::{output, screen};
+use crate::cli::session::planning::plan_entry;
+use crate::cli::session::{NamedSink, PlanDraft};
+use crate::cli::{
+    FileSink, GlobalOptions, KnownProofs, OutputFile, OutputPlace, WriteMode, beginning, output,
+    screen,
+};
 use crate::model::{CaseExpectations, Contest, Event, RankingMode, Submission};
 use crate::report::marks::{Marks, MarksFormat};
 use crate::report::standings::{RankingChoice, Standings, StandingsFormat};

@@ -6,16 +6,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::args::{GlobalOptions, PackageChoice};
-use crate::cli::exit::CommandError;
-use crate::cli::log_file::LogFile;
-use crate::cli::screen;
-use crate::cli::session::judging::proving::KnownProofs;
-use crate::cli::session::packages::package_notes;
-use crate::cli::session::planning;
-use crate::cli::session::planning::case_filter::CaseFilter;
-use crate::cli::session::planning::contest;
-use crate::cli::status_line::StatusLine;
+use crate::cli::session::planning::CaseFilter;
+use crate::cli::{
+    CommandError, GlobalOptions, KnownProofs, LogFile, PackageChoice, StatusLine, contest,
+    package_notes, planning, screen,
+};
 use crate::model::Event;
 use crate::package;
 use crate::package::WantedPackage;

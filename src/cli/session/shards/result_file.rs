@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 
 use gridjudge_sandbox::Fault;
 
-use crate::cli::exit::CommandError;
-use crate::cli::output;
+use crate::cli::{CommandError, output};
 use crate::model::{Event, ShardRecord};
 use crate::report::{Log, Sink};
 use crate::spec::Mistakes;

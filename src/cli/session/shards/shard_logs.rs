@@ -5,11 +5,8 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::exit::CommandError;
-use crate::cli::log_file::{LogEvents, LogFile};
-use crate::cli::screen;
 use crate::cli::session::shards::result_file::PART;
+use crate::cli::{CommandError, GlobalOptions, LogEvents, LogFile, screen};
 use crate::model::Event;
 use crate::shard::{
     MachineDifferences, MergedEvents, PlanDifference, RunConflict, RunSummary, RunSummaryBuilder,

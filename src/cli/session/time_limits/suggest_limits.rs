@@ -7,14 +7,11 @@ use std::time::Duration;
 
 use gridjudge_sandbox::Limits;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::cancel::CancelToken;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::screen;
-use crate::cli::session::judging::judge_session::JudgeSession;
-use crate::cli::session::judging::startup::SandboxStartup;
-use crate::cli::session::outputs::progress;
-use crate::cli::session::time_limits::time_survey::{CaseTime, TimeSurvey};
+use crate::cli::session::progress;
+use crate::cli::session::time_limits::{CaseTime, TimeSurvey};
+use crate::cli::{
+    CancelToken, CommandError, CommandOutcome, GlobalOptions, JudgeSession, SandboxStartup, screen,
+};
 use crate::model::{Expected, Problem, Verdict, micros};
 use crate::report::{JudgingPurpose, LimitMargin, Sink, SlowestCase, time};
 use crate::run::{JudgingOptions, Plan, PlanEntry};

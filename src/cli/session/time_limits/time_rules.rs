@@ -9,16 +9,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::cancel::CancelToken;
-use crate::cli::exit::CommandError;
-use crate::cli::screen;
-use crate::cli::session::judging::judge_session::JudgeSession;
-use crate::cli::session::outputs::progress;
-use crate::cli::session::packages::check_list::CheckFinding;
-use crate::cli::session::packages::package_checks::{CheckList, PackageChecks};
-use crate::cli::session::time_limits::time_survey::{SubmissionTimes, TimeSurvey};
-use crate::cli::session::time_limits::{must_end_in_time, with_time_limit};
+use crate::cli::session::time_limits::{
+    SubmissionTimes, TimeSurvey, must_end_in_time, with_time_limit,
+};
+use crate::cli::session::{CheckFinding, CheckList, progress};
+use crate::cli::{CancelToken, CommandError, GlobalOptions, JudgeSession, PackageChecks, screen};
 use crate::model::{Case, CaseExpectations, Event, MistakeRecord, ProblemCheck, micros};
 use crate::package::TimeRule;
 use crate::report::{JudgingPurpose, Sink, time};

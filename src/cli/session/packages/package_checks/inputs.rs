@@ -7,13 +7,9 @@ use gridjudge_sandbox::Fault;
 
 use crate::checker::{InputOpinion, validate_input};
 use crate::checktestdata::{CtdFailure, CtdProgram, CtdSpaces};
-use crate::cli::cancel::CancelToken;
-use crate::cli::session::judging::in_parallel::in_parallel;
-use crate::cli::session::packages::check_list::{CheckFinding, CheckList};
-use crate::cli::session::packages::package_tools;
-use crate::cli::session::packages::package_tools::{InputValidator, ToolMaker};
-use crate::cli::session::planning::plan_entry::ProblemCases;
-use crate::cli::status_line::StatusLine;
+use crate::cli::session::CheckFinding;
+use crate::cli::session::packages::{CheckList, InputValidator};
+use crate::cli::{CancelToken, ProblemCases, StatusLine, ToolMaker, in_parallel, package_tools};
 use crate::files;
 use crate::mistake::Mistake;
 use crate::model::{Case, CaseSupply, ProblemCheck};

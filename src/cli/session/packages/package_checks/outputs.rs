@@ -6,9 +6,9 @@ use std::path::Path;
 
 use gridjudge_sandbox::{Fault, again_if_lost};
 
-use crate::cli::session::packages::check_list::{CheckFinding, CheckList};
-use crate::cli::session::packages::package_tools::{MadeTool, ToolMaker, ToolProblem};
-use crate::cli::session::planning::plan_entry::ProblemCases;
+use crate::cli::session::CheckFinding;
+use crate::cli::session::packages::CheckList;
+use crate::cli::{MadeTool, ProblemCases, ToolMaker, ToolProblem};
 use crate::model::{Findings, ProblemCheck, Task, Verdict};
 use crate::package::{ExampleOutput, Package};
 use crate::text::counted;
