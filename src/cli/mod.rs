@@ -196,10 +196,12 @@ pub fn run() -> ExitCode {
             return ExitCode::from(print_help_or_mistake(&error));
         }
     };
-    screen::choose_colour(cli.common.color);
-    let root = cli.common.root().unwrap_or_default();
-    output::stay_in(&[&root]);
-    let outcome = run_command(&cli.command, &cli.common);
+    let common = &cli.common;
+    screen::configure(common.quiet, common.verbose, common.color);
+    let root = common.root();
+    root.iter().for_each(|root| repository::set_judge(root));
+    output::stay_in(&root.unwrap_or_default());
+    let outcome = run_command(&cli.command, common);
     // A fault after a signal is its consequence: runs were ended.
     let is_interrupted = signals::has_come();
     let is_consequence = is_interrupted && matches!(outcome, Err(CommandError::Fault(_)));
@@ -222,18 +224,18 @@ fn run_command(command: &Command, common: &GlobalOptions) -> Result<CommandOutco
         Command::Verify(verify) => commands::verify::run(verify, common),
         Command::List(list) => commands::list::run(list, common),
         Command::Export(export) => commands::export::run(export, common),
-        Command::Report(report) => commands::report::run(report, common),
+        Command::Report(report) => commands::report::run(report),
         Command::Answers(answers) => commands::answers::run(answers, common),
         Command::Generate(generate) => commands::generate::run(generate, common),
-        Command::Baseline(save) => commands::baseline::run(save, common),
-        Command::Compare(compare) => commands::compare::run(compare, common),
+        Command::Baseline(save) => commands::baseline::run(save),
+        Command::Compare(compare) => commands::compare::run(compare),
         Command::Check(check) => commands::check::run(check, common),
-        Command::Standings(standings) => commands::standings::run(standings, common),
+        Command::Standings(standings) => commands::standings::run(standings),
         Command::Strength(strength) => commands::strength::run(strength, common),
         Command::Stress(stress) => commands::stress::run(stress, common),
-        Command::Solve(solve) => commands::solve::run(solve, common),
+        Command::Solve(solve) => commands::solve::run(solve),
         Command::Plan(plan) => commands::plan::run(plan, common),
-        Command::Merge(merge) => commands::merge::run(merge, common),
+        Command::Merge(merge) => commands::merge::run(merge),
         Command::Doctor(doctor) => commands::doctor::run(doctor, common),
         Command::Cache(cache) => commands::cache::run(cache, common),
         Command::Init(init) => commands::init::run(init, common),

@@ -54,7 +54,7 @@ pub(crate) fn run(
     let work = problems_with_cases(&folder, &ids, answers.check)?;
     // Everything is proven before anything is written, so that a refusal leaves no half-written
     // set.
-    prove(&work, &StatusLine::start(common, "proving answers"))?;
+    prove(&work, &StatusLine::start("proving answers"))?;
     let (solved, unsolved): (AnswerWork<'_>, AnswerWork<'_>) = work
         .into_iter()
         .partition(|(_, problem, _)| answers.solution.is_none() && proof::has_solver(problem));
@@ -67,7 +67,7 @@ pub(crate) fn run(
     let new_files = NewFiles::default();
     remove_abandoned(&solved);
     remove_abandoned(&unsolved);
-    let made = by_models::answers(&folder, &unsolved, options, common, &cancel, &new_files);
+    let made = by_models::answers(&folder, &unsolved, options, &cancel, &new_files);
     if cancel.is_cancelled() {
         // An error was probably caused by it; new files have temporary names so far, and are
         // deleted.
@@ -78,11 +78,11 @@ pub(crate) fn run(
     let written = by_models.written.len() as u64;
     let proven = by_models.proven;
     let paths = persist_new_files(by_models)?;
-    let status = StatusLine::start(common, "writing answers");
-    let solved_now = write_solved(&solved, &new_files, common, &status)?;
+    let status = StatusLine::start("writing answers");
+    let solved_now = write_solved(&solved, &new_files, &status)?;
     paths
         .iter()
-        .try_for_each(|path| report_written(path, common, &status))?;
+        .try_for_each(|path| status.suspend(|| screen::wrote(path)))?;
     let counts = AnswerCounts {
         cases: count(&solved) + count(&unsolved) + inputs,
         inputs,
@@ -90,9 +90,7 @@ pub(crate) fn run(
         written: solved_now + written,
     };
     drop(status);
-    if !common.quiet {
-        screen::sentence(counts.summary())?;
-    }
+    screen::sentence_unless_quiet(counts.summary())?;
     Ok(CommandOutcome::AsExpected)
 }
 
@@ -150,7 +148,6 @@ fn persist_new_files(made: ModelAnswers) -> Result<Vec<PathBuf>, Fault> {
 fn write_solved(
     work: &AnswerWork<'_>,
     new_files: &NewFiles,
-    common: &GlobalOptions,
     status: &StatusLine,
 ) -> Result<u64, CommandError> {
     let mut written = 0;
@@ -159,7 +156,7 @@ fn write_solved(
             status.say(|| format!("solving {}: {}", problem.id, case.name));
             write(problem, case, new_files)?;
             written += 1;
-            report_written(&case.answer, common, status)?;
+            status.suspend(|| screen::wrote(&case.answer))?;
         }
     }
     Ok(written)
@@ -204,14 +201,6 @@ fn count(work: &AnswerWork<'_>) -> u64 {
         cases.filter(|case| !problem.is_static(&case.name))
     });
     cases.count() as u64
-}
-
-fn report_written(path: &Path, common: &GlobalOptions, status: &StatusLine) -> Result<(), Fault> {
-    if common.quiet {
-        Ok(())
-    } else {
-        status.suspend(|| screen::result(format_args!("wrote {}", path.display())))
-    }
 }
 
 /// The counts of the closing summary.

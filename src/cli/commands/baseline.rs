@@ -6,9 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use gridjudge_sandbox::Fault;
 
-use crate::cli::{
-    CommandError, CommandOutcome, GlobalOptions, OutputPlace, StatusLine, log_file, output, screen,
-};
+use crate::cli::{CommandError, CommandOutcome, OutputPlace, StatusLine, log_file, output, screen};
 use crate::compare;
 use crate::compare::{Baseline, Comparison, ListedChanges};
 use crate::spec::{Mistake, Mistakes};
@@ -31,10 +29,7 @@ pub(crate) struct BaselineArgs {
 /// The first bytes of every baseline, of any version.
 const START: &str = "gridjudge baseline ";
 
-pub(crate) fn run(
-    save: &BaselineArgs,
-    common: &GlobalOptions,
-) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(save: &BaselineArgs) -> Result<CommandOutcome, CommandError> {
     refuse_twice(&save.logs)?;
     let mut now = Baseline::default();
     for log in &save.logs {
@@ -59,20 +54,14 @@ pub(crate) fn run(
         && path
             .metadata()
             .is_ok_and(|found| found.is_file() && found.len() > 0);
-    let new = if is_update {
-        updated(path, now, common)?
-    } else {
-        now
-    };
+    let new = if is_update { updated(path, now)? } else { now };
     output::write(path, compare::to_text(&new))
         .map_err(|error| Fault::new(format!("writing {}", path.display()), error))?;
-    if !common.quiet {
-        screen::result(format_args!(
-            "{}: {}",
-            path.display(),
-            counted(new.len(), "case")
-        ))?;
-    }
+    screen::result_unless_quiet(format_args!(
+        "{}: {}",
+        path.display(),
+        counted(new.len(), "case")
+    ))?;
     Ok(CommandOutcome::AsExpected)
 }
 
@@ -110,16 +99,16 @@ fn refuse_another_machine(
 }
 
 /// The baseline in a file with its outdated lines replaced. Prints a table of the changes.
-fn updated(path: &Path, now: Baseline, common: &GlobalOptions) -> Result<Baseline, CommandError> {
+fn updated(path: &Path, now: Baseline) -> Result<Baseline, CommandError> {
     let was = log_file::read(path)?;
     refuse_another_machine(path, &was, &now, "the log is")?;
-    let status = StatusLine::start(common, "comparing");
+    let status = StatusLine::start("comparing");
     let compared = Comparison::between(&was, &now, true);
     drop(status);
     Ok(match compared {
         Ok(comparison) => {
-            if !common.quiet && !comparison.changes.is_empty() {
-                let room = screen::width_of_results(false);
+            if !screen::is_quiet() && !comparison.changes.is_empty() {
+                let room = screen::width();
                 let table = compare::table(&comparison, ListedChanges::First, room, |_| false);
                 screen::result(table.trim_end())?;
             }

@@ -46,15 +46,15 @@ pub(crate) fn run(
                 task: checker,
                 texts: &texts,
             };
-            let found = request.ask(&mut *output(arguments)?, common, &cancel);
+            let found = request.ask(&mut *output(arguments)?, &cancel);
             if cancel.is_cancelled() {
                 return Ok(CommandOutcome::Interrupted);
             }
             found?
         }
-        _ => compared(arguments, common, &problem, task, &texts)?,
+        _ => compared(arguments, &problem, task, &texts)?,
     };
-    if !common.quiet {
+    if !screen::is_quiet() {
         explain(arguments, &findings)?;
     }
     conclude(&findings)?;
@@ -68,14 +68,13 @@ pub(crate) fn run(
 /// Judges an output in this process, for a problem without a checker program.
 fn compared(
     arguments: &CheckArgs,
-    common: &GlobalOptions,
     problem: &Problem,
     task: &Task,
     texts: &CaseTexts,
 ) -> Result<Findings, CommandError> {
     // The status line must not be drawn over an output that is being typed.
     let is_typed = arguments.output.as_os_str() == "-" && io::stdin().is_terminal();
-    let _status = (!is_typed).then(|| StatusLine::start(common, "checking"));
+    let _status = (!is_typed).then(|| StatusLine::start("checking"));
     let mut input = SetterFile::open(&arguments.input, &texts.input)?;
     // Grids are judged by their inputs alone, unless an answer is named.
     let stored = texts

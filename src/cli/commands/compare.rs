@@ -5,9 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use gridjudge_sandbox::Fault;
 
-use crate::cli::{
-    CommandError, CommandOutcome, ComparePolicy, GlobalOptions, log_file, output, report_options,
-};
+use crate::cli::{CommandError, CommandOutcome, ComparePolicy, log_file, output, report_options};
 use crate::compare::markdown;
 use crate::spec::Mistakes;
 
@@ -29,10 +27,7 @@ pub(crate) struct CompareArgs {
     markdown: Option<PathBuf>,
 }
 
-pub(crate) fn run(
-    compare: &CompareArgs,
-    common: &GlobalOptions,
-) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(compare: &CompareArgs) -> Result<CommandOutcome, CommandError> {
     let json = compare.json.as_deref();
     let in_markdown = compare.markdown.as_deref();
     report_options::check_apart(
@@ -57,8 +52,8 @@ pub(crate) fn run(
         (was, now) => (was?, now?),
     };
     let terms = &compare.terms;
-    let found = terms.compare(&was, &now, &compare.was, common)?;
-    let ending = terms.show(&found, common, false)?;
+    let found = terms.compare(&was, &now, &compare.was)?;
+    let ending = terms.show(&found)?;
     if let Some(path) = json {
         let text =
             serde_json::to_string(&found).map_err(|error| Fault::new("writing JSON", error))?;

@@ -11,9 +11,9 @@ use gridjudge_sandbox::{Guarantees, IsolationLevel, LevelChoice, machine};
 use crate::cli::session::judging::startup;
 use crate::cli::session::packages::package_page;
 use crate::cli::{
-    CheckMark, CommandError, CommandOutcome, GlobalOptions, InputValidators, JudgeSession,
-    LevelTrial, PackageChoice, SandboxChoice, SandboxStartup, StatusLine, TextPage, ToolMaker,
-    is_path, languages, package_tools, screen,
+    CancelToken, CheckMark, CommandError, CommandOutcome, GlobalOptions, InputValidators,
+    JudgeSession, LevelTrial, PackageChoice, SandboxChoice, SandboxStartup, StatusLine, TextPage,
+    ToolMaker, is_path, languages, package_tools, screen,
 };
 use crate::package::Package;
 use crate::spec::{Config, FILE_NAME, Mistake, Mistakes, ProblemFolder};
@@ -51,7 +51,7 @@ pub(crate) fn run(
     let in_force = startup::in_force(choice, &tried);
     let mut page = TextPage::default();
     verdict(&mut page, choice, in_force);
-    if !common.quiet {
+    if !screen::is_quiet() {
         sandbox(&mut page, &tried, in_force);
         facts(&mut page, machine::facts(), &tried);
         noise_sources(&mut page, &noise);
@@ -59,7 +59,6 @@ pub(crate) fn run(
             &mut page,
             &source,
             &config,
-            common,
             in_force.map(|(level, _)| level),
         );
     }
@@ -97,7 +96,7 @@ fn package(
         )
         .into());
     };
-    let validators = input_validators(found, &package, doctor, common)?;
+    let validators = input_validators(found, &package, doctor)?;
     let unusable = shown(found, validators.unusable);
     let passed_over = shown(found, validators.passed_over);
     let mut page = TextPage::default();
@@ -116,13 +115,12 @@ fn input_validators(
     found: &ProblemFolder,
     package: &Arc<Package>,
     doctor: &DoctorArgs,
-    common: &GlobalOptions,
 ) -> Result<InputValidators, CommandError> {
     let mut validators = package_tools::input_rules(package);
     if !package.validation.input_validators.is_empty() {
         let startup = SandboxStartup::begin(Some(1), doctor.sandbox.choice());
-        let session = JudgeSession::open(startup, common, found.config.cache_bytes)?;
-        let _status = StatusLine::start(common, "compiling the input validators");
+        let session = JudgeSession::open(startup, &found.config, &CancelToken::default())?;
+        let _status = StatusLine::start("compiling the input validators");
         let maker = ToolMaker {
             found,
             package,

@@ -58,7 +58,7 @@ pub(crate) fn run(
     let export = Export::of(folder.find(&arguments.problem)?, arguments.to)?;
     write_export(&export, &arguments.place)?;
     export.notes.iter().for_each(screen::notice);
-    if !common.quiet {
+    if !screen::is_quiet() {
         let files = counted(export.file_count() as u64, "file");
         screen::result(format_args!(
             "wrote {}: {files}, {}",

@@ -33,5 +33,5 @@ pub(crate) fn run(
         prune: arguments.prune,
         threads: arguments.threads.clone(),
     };
-    generate::run(&folder, &request, common)
+    generate::run(&folder, &request)
 }

@@ -5,7 +5,7 @@ use clap::Args;
 use crate::cli::{
     CancelToken, CommandError, CommandOutcome, FailureHistory, FailureStop, GlobalOptions,
     LimitMeasurement, PackageChecks, RunOptions, SessionRequest, StandingsOptions,
-    SubmissionChoice, WatchRequest, contest, judging, signals, watch,
+    SubmissionChoice, WatchRequest, contest, judging, screen, signals, watch,
 };
 use crate::model::Tally;
 use crate::spec::{Mistake, Mistakes};
@@ -63,13 +63,13 @@ fn once(
     grade.judging.check(&files.paths())?;
     let startup = grade.judging.start_sandbox(folder.config.jobs);
     let proofs = grade.judging.known_proofs(&startup, &folder);
-    let planned = grade.chosen.plan(&folder, &proofs, common);
+    let planned = grade.chosen.plan(&folder, &proofs);
     let mut plan = planned.inspect_err(|mistakes| {
         let problem = grade.chosen.only_problem().unwrap_or_default();
         let submissions = &grade.chosen.submissions;
         grade
             .judging
-            .report_unplanned(problem, submissions, mistakes, common);
+            .report_unplanned(problem, submissions, mistakes);
     })?;
     proofs.close();
     grade.standings.ranking.record_in(&mut plan);
@@ -79,11 +79,11 @@ fn once(
     grade.chosen.keep(&mut plan, &folder)?;
     history.put_first(&mut plan);
     let files = files.or_usual(plan.contest.as_ref());
-    let stdout_is_taken = grade.judging.takes_stdout() || files.take_stdout();
+    screen::take_stdout(grade.judging.takes_stdout() || files.take_stdout());
     let mut sinks = match plan.contest {
         // Of a part of the submissions, there are no standings.
         Some(_) if grade.judging.shards.are_given() => files.refuse_for_shard()?,
-        Some(_) => contest::sinks(stdout_is_taken, grade.standings.ranking, files)?,
+        Some(_) => contest::sinks(grade.standings.ranking, files)?,
         None => files.refuse()?,
     };
     sinks.push(history.sink());
@@ -95,15 +95,13 @@ fn once(
         checks: PackageChecks::default(),
         startup,
         options: &grade.judging,
-        common,
         folder: &folder,
         cancel,
         notes,
         sinks,
-        stdout_is_taken,
     })?;
     let has_standings = plan.contest.is_some() && !grade.judging.shards.are_given();
-    if has_standings && !stdout_is_taken && !common.quiet {
+    if has_standings && !screen::stdout_is_taken() && !screen::is_quiet() {
         files.say_page()?;
     }
     if stop.has_stopped() {

@@ -110,28 +110,24 @@ pub(crate) fn run(init: &InitArgs, common: &GlobalOptions) -> Result<CommandOutc
         .transpose()
         .map_err(Mistakes::from)?;
     if let (Some(job), true) = (&job, root.join(FILE_NAME).exists()) {
-        return add_job(job, common);
+        return add_job(job);
     }
-    let mut new_files = new_files(&root, job.as_ref(), common)?;
+    let mut new_files = new_files(&root, job.as_ref())?;
     // An existing `.gitignore` belongs to the user and is not changed.
     new_files
         .retain(|page| !page.path.ends_with(".gitignore") || page.path.symlink_metadata().is_err());
     refuse_what_is_there(&root, &new_files, job.as_ref())?;
     // A signal waits meanwhile, so that there is everything or nothing.
     let _whole = signals::enter_critical_section();
-    write(&new_files, common)?;
-    if !common.quiet {
+    write(&new_files)?;
+    if !screen::is_quiet() {
         screen::result(next_steps(&root, job.as_ref()))?;
         job.iter().for_each(CiJob::warn);
     }
     Ok(CommandOutcome::AsExpected)
 }
 
-fn new_files(
-    root: &Path,
-    job: Option<&CiJob>,
-    common: &GlobalOptions,
-) -> Result<Vec<NewFile>, CommandError> {
+fn new_files(root: &Path, job: Option<&CiJob>) -> Result<Vec<NewFile>, CommandError> {
     let page = |path: &str, text: &str| NewFile {
         path: root.join(path),
         text: text.as_bytes().to_vec(),
@@ -156,7 +152,7 @@ fn new_files(
         .extend(examples.map(|(path, _, text)| page(&below(&format!("submissions/{path}")), text)));
     new_files.extend(job.map(file_of));
     let folder = JudgeFolder::imagined(root);
-    new_files.extend(case_files(&folder, &spec, common)?);
+    new_files.extend(case_files(&folder, &spec)?);
     Ok(new_files)
 }
 
@@ -186,16 +182,12 @@ fn is_plain(name: &str) -> bool {
 }
 
 /// The cases that the recipes of the first problem make.
-fn case_files(
-    folder: &JudgeFolder,
-    spec: &str,
-    common: &GlobalOptions,
-) -> Result<Vec<NewFile>, CommandError> {
+fn case_files(folder: &JudgeFolder, spec: &str) -> Result<Vec<NewFile>, CommandError> {
     let ProblemSpec {
         problem, recipes, ..
     } = folder.draft(ID, spec)?;
     let path = folder.config.problems.join(ID).join(SPEC);
-    let made = generate::files_of_draft(&problem, &recipes, &path, common)?;
+    let made = generate::files_of_draft(&problem, &recipes, &path)?;
     let cases = folder.config.case_folder(ID);
     Ok(made
         .into_iter()
@@ -298,12 +290,12 @@ fn holds_only(folder: &Path, new_files: &[NewFile]) -> bool {
 }
 
 /// Adds a job to an existing judge's folder.
-fn add_job(job: &CiJob, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+fn add_job(job: &CiJob) -> Result<CommandOutcome, CommandError> {
     if let Some(mistake) = job.mistake_if_there() {
         return Err(Mistakes::from(mistake).into());
     }
-    write(&[file_of(job)], common)?;
-    if !common.quiet {
+    write(&[file_of(job)])?;
+    if !screen::is_quiet() {
         screen::result(format_args!("\nNext:\n  {}", job.edit_step(&job.path)))?;
         job.warn();
     }
@@ -311,16 +303,14 @@ fn add_job(job: &CiJob, common: &GlobalOptions) -> Result<CommandOutcome, Comman
 }
 
 /// Writes files; last of all `judge.toml`, with which the folder is complete.
-fn write(new_files: &[NewFile], common: &GlobalOptions) -> Result<(), Fault> {
+fn write(new_files: &[NewFile]) -> Result<(), Fault> {
     let (last, first): (Vec<_>, Vec<_>) = new_files
         .iter()
         .partition(|page| page.path.ends_with(FILE_NAME));
     for page in first.into_iter().chain(last) {
         create(page)
             .map_err(|error| Fault::new(format!("writing {}", page.path.display()), error))?;
-        if !common.quiet {
-            screen::result(format_args!("wrote {}", page.path.display()))?;
-        }
+        screen::wrote(&page.path)?;
     }
     Ok(())
 }

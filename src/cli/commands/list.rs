@@ -40,9 +40,9 @@ pub(crate) fn run(list: &ListArgs, common: &GlobalOptions) -> Result<CommandOutc
         let text = serde_json::to_string_pretty(&known).expect("plain data is JSON");
         screen::result(text)?;
     } else if !known.is_empty() {
-        screen::result(problem_table(&known, screen::width_of_results(false)).trim_end())?;
+        screen::result(problem_table(&known, screen::width()).trim_end())?;
     }
-    if !common.quiet {
+    if !screen::is_quiet() {
         let mut notes = package_notes::of_list(&folder.known(&ids));
         notes.extend(
             named

@@ -41,7 +41,7 @@ pub(crate) fn run(new: &NewArgs, common: &GlobalOptions) -> Result<CommandOutcom
     let is_open = new.options.flags_about_grids().next().is_none();
     let task = text_problem::chosen(new.task, asks && is_open)?;
     let files = match task {
-        TaskChoice::Grid => grid_files(new, &folder, &place, asks, common)?,
+        TaskChoice::Grid => grid_files(new, &folder, &place, asks)?,
         task => text_files(new, &folder, task)?,
     };
     refuse_other_cases(&cases, &files.cases).map_err(Mistakes::from)?;
@@ -67,7 +67,6 @@ fn grid_files(
     folder: &JudgeFolder,
     place: &Path,
     asks: bool,
-    common: &GlobalOptions,
 ) -> Result<NewFiles, CommandError> {
     let Draft {
         spec,
@@ -75,7 +74,7 @@ fn grid_files(
         recipes,
     } = drafted(new, folder, asks)?;
     let statement = page::statement(&problem);
-    let cases = generate::files_of_draft(&problem, &recipes, &place.join(SPEC), common)?;
+    let cases = generate::files_of_draft(&problem, &recipes, &place.join(SPEC))?;
     let problem = vec![
         (SPEC.to_owned(), spec),
         ("statement.md".to_owned(), statement),

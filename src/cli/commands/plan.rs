@@ -24,7 +24,7 @@ pub(crate) struct PlanArgs {
 
 pub(crate) fn run(args: &PlanArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
     let folder = args.chosen.folder(common)?;
-    let mut plan = args.chosen.plan(&folder, &KnownProofs::none(), common)?;
+    let mut plan = args.chosen.plan(&folder, &KnownProofs::none())?;
     args.chosen.keep(&mut plan, &folder)?;
     let shards = args.shards as usize;
     let division = args.times.divide(&plan, String::new(), shards)?;
@@ -40,9 +40,9 @@ pub(crate) fn run(args: &PlanArgs, common: &GlobalOptions) -> Result<CommandOutc
         ];
         (cells[..columns].to_vec(), (0, Style::new()))
     });
-    let room = screen::width_of_results(false);
+    let room = screen::width();
     screen::result(table(&header[..columns], &[1, 2, 3], rows, (room, &[])).trim_end())?;
-    if common.verbose {
+    if screen::is_verbose() {
         for (entry, shard) in plan.entries.iter().zip(&division.shards) {
             let name = format!("{} {}", entry.problem.id, entry.submission.name);
             let name = printable(&name);
@@ -51,8 +51,10 @@ pub(crate) fn run(args: &PlanArgs, common: &GlobalOptions) -> Result<CommandOutc
     }
     if division.costs.is_some() {
         screen::sentence(summary(&plan, &division, shards))?;
-    } else if !common.quiet {
-        screen::notice("divided in turn: `--times LOG` divides by the times of an earlier judging");
+    } else {
+        screen::notice_unless_quiet(
+            "divided in turn: `--times LOG` divides by the times of an earlier judging",
+        );
     }
     Ok(CommandOutcome::AsExpected)
 }

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::{
-    CommandError, CommandOutcome, FailureHint, GlobalOptions, LogFile, MistakePages, ReportFormat,
-    ReportOptions, ReportTarget, SinkSet, repository, screen,
+    CommandError, CommandOutcome, FailureHint, LogFile, MistakePages, ReportFormat, ReportOptions,
+    ReportTarget, SinkSet, screen,
 };
 use crate::model::{Event, LOG_VERSION};
 use crate::report::{JoinedSuites, Sink};
@@ -29,10 +29,7 @@ pub(crate) struct ReportArgs {
     salvage: bool,
 }
 
-pub(crate) fn run(
-    report: &ReportArgs,
-    common: &GlobalOptions,
-) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(report: &ReportArgs) -> Result<CommandOutcome, CommandError> {
     let jsonl = report
         .jsonl
         .iter()
@@ -49,25 +46,22 @@ pub(crate) fn run(
         // Each log is read once to see whether it can be: no report is begun for a log that cannot
         // be read.
         let notes = log.read(|event| drop(joined.take(event)))?;
-        if !common.quiet {
-            notes.iter().for_each(screen::notice);
-        }
+        notes.iter().for_each(screen::notice_unless_quiet);
         logs.push(log);
     }
     let mut sinks = SinkSet::new(FailureHint::OfOthers("the other reports are written"));
-    let repository = repository::of_judge(common);
-    sinks.add_all(&targets, &repository);
-    sinks.add_annotations(report.reports.github, &repository);
+    sinks.add_all(&targets);
+    sinks.add_annotations(report.reports.github);
     let page_folders = report.reports.page_folders();
     let is_shown = targets.is_empty() && !report.reports.github;
-    let has_hint = is_shown && page_folders.is_empty() && !common.quiet && screen::can_draw();
+    let has_hint = is_shown && page_folders.is_empty() && !screen::is_quiet() && screen::can_draw();
     if is_shown {
-        let mistakes: Box<dyn Sink> = Box::new(MistakePages::new(common.quiet));
+        let mistakes: Box<dyn Sink> = Box::new(MistakePages::new(screen::is_quiet()));
         sinks.extend(vec![("standard output".to_owned(), mistakes)]);
-        sinks.add_screen(common, false);
+        sinks.add_screen();
     }
-    let stdout_is_taken = report.reports.github || targets.iter().any(ReportTarget::is_stdout);
-    sinks.add_slowest(report.reports.slowest, stdout_is_taken);
+    screen::take_stdout(report.reports.github || targets.iter().any(ReportTarget::is_stdout));
+    sinks.add_slowest(report.reports.slowest);
     sinks.extend(page_folders);
     send_all(&mut logs, &joined, &mut sinks)?;
     if has_hint {

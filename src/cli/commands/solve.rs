@@ -10,9 +10,7 @@ use gridjudge_grid::batch;
 use gridjudge_grid::batch::{BlockAnswers, PuzzleError, PuzzleMistake, PuzzleText, SolveMode};
 use gridjudge_sandbox::{Fault, Stopwatch};
 
-use crate::cli::{
-    CommandError, CommandOutcome, GlobalOptions, StatusLine, ThreadCount, input_file, screen,
-};
+use crate::cli::{CommandError, CommandOutcome, StatusLine, ThreadCount, input_file, screen};
 use crate::spec::{Mistake, Mistakes, no_puzzles, puzzle_layouts};
 use crate::text::counted;
 
@@ -54,10 +52,7 @@ struct SolveStats {
 /// The most lines that are not puzzles for which a message is written.
 const MOST_UNREADABLE: u64 = 20;
 
-pub(crate) fn run(
-    arguments: &SolveArgs,
-    common: &GlobalOptions,
-) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(arguments: &SolveArgs) -> Result<CommandOutcome, CommandError> {
     let (name, input) = open(arguments)?;
     let input = match PuzzleText::new(input, is_stdin(arguments)) {
         Ok(PuzzleText::List(list)) => list,
@@ -69,7 +64,7 @@ pub(crate) fn run(
     let mut tally = SolveStats::start();
     // The status line must not be drawn over puzzles that are being typed.
     let is_typed = is_stdin(arguments) && io::stdin().is_terminal();
-    let status = (!is_typed).then(|| StatusLine::start(common, "solving"));
+    let status = (!is_typed).then(|| StatusLine::start("solving"));
     let mut output = io::stdout().lock();
     let ended = batch::stream(
         input,
@@ -103,7 +98,7 @@ pub(crate) fn run(
         ControlFlow::Break(error) => {
             screen::unless_closed(Err(error), "writing to standard output")?
         }
-        ControlFlow::Continue(()) if common.quiet => {}
+        ControlFlow::Continue(()) if screen::is_quiet() => {}
         ControlFlow::Continue(()) => tally.summarise(),
     }
     Ok(if tally.mistakes == 0 {

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::{
-    CommandError, CommandOutcome, FailureHint, GlobalOptions, LogFile, PageOptions, RankingOptions,
-    SinkSet, StandingsFiles, contest, report_options, screen,
+    CommandError, CommandOutcome, FailureHint, LogFile, PageOptions, RankingOptions, SinkSet,
+    StandingsFiles, contest, report_options, screen,
 };
 use crate::model::Event;
 use crate::report::standings::ContestResults;
@@ -28,10 +28,7 @@ pub(crate) struct StandingsArgs {
     page: PageOptions,
 }
 
-pub(crate) fn run(
-    standings: &StandingsArgs,
-    common: &GlobalOptions,
-) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(standings: &StandingsArgs) -> Result<CommandOutcome, CommandError> {
     let files = StandingsFiles {
         html: standings.html.as_deref(),
         usual: None,
@@ -60,9 +57,7 @@ pub(crate) fn run(
         let remedy = "put the logs of all shards together with `gridjudge merge`";
         return Err(Mistakes::from(mistake.with_remedy(remedy)).into());
     }
-    if !common.quiet {
-        notes.iter().for_each(screen::notice);
-    }
+    notes.iter().for_each(screen::notice_unless_quiet);
     if !gathering.is_contest() {
         let mistake = Mistake::of(&standings.log, "is the log of no contest");
         let remedy =
@@ -70,11 +65,8 @@ pub(crate) fn run(
         return Err(Mistakes::from(mistake.with_remedy(remedy)).into());
     }
     let mut sinks = SinkSet::new(FailureHint::OfOthers("the others are written"));
-    sinks.extend(contest::sinks(
-        files.take_stdout(),
-        standings.ranking,
-        files,
-    )?);
+    screen::take_stdout(files.take_stdout());
+    sinks.extend(contest::sinks(standings.ranking, files)?);
     log.read(|event| sinks.send(&event))?;
     Ok(if sinks.failed {
         CommandOutcome::Failed

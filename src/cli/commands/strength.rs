@@ -33,7 +33,7 @@ pub(crate) fn run(
 ) -> Result<CommandOutcome, CommandError> {
     let folder = common.folder()?;
     let ids = arguments.problems.ids(&folder);
-    let status = StatusLine::start(common, "reading the cases");
+    let status = StatusLine::start("reading the cases");
     let mut subjects = planning::subjects(&folder, &ids, &KnownProofs::none(), &status)?;
     // Without names, problems that cannot be examined are skipped; a named one is an error below.
     if arguments.problems.named().is_empty() {
@@ -53,10 +53,10 @@ pub(crate) fn run(
         let strength = strength::MutationTest::of(task, subject.problem.limits.cpu);
         let examined = StrengthReport::examine(subject, &strength, &pool, &status)?;
         status.suspend(|| {
-            if number > 0 && !common.quiet {
+            if number > 0 && !screen::is_quiet() {
                 screen::result("")?;
             }
-            examined.print(common)
+            examined.print()
         })?;
         survivors += examined.survivors().count();
     }
@@ -134,8 +134,8 @@ impl<'a> StrengthReport<'a> {
         })
     }
 
-    fn print(&self, common: &GlobalOptions) -> Result<(), Fault> {
-        if common.quiet {
+    fn print(&self) -> Result<(), Fault> {
+        if screen::is_quiet() {
             for (mutant, _) in self.survivors() {
                 screen::sentence(format_args!(
                     "{}: {} survives: it {}",
@@ -144,7 +144,7 @@ impl<'a> StrengthReport<'a> {
             }
             return Ok(());
         }
-        screen::result(self.table(common.verbose).trim_end())?;
+        screen::result(self.table(screen::is_verbose()).trim_end())?;
         let kills: Vec<Vec<bool>> = self
             .kill_reasons
             .iter()
@@ -176,7 +176,7 @@ impl<'a> StrengthReport<'a> {
         let survivors = self.survivors().map(|(_, place)| place);
         let killed = (0..self.mutants.len()).filter(|&place| self.killers(place).next().is_some());
         let steps = &NARROWINGS[usize::from(!with_faults)..];
-        let fit = (screen::width_of_results(false), steps);
+        let fit = (screen::width(), steps);
         report::table(
             &HEADER[..columns],
             &[1],

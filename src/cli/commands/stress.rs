@@ -30,33 +30,25 @@ pub(crate) fn run(
     let cancel = signals::cancel_token();
     let config = &request.folder.config;
     let startup = SandboxStartup::begin(stress.jobs.or(config.jobs), stress.sandbox.choice());
-    let cache_bytes = config.cache_bytes;
-    let session = JudgeSession::open(startup, common, cache_bytes)?;
-    let running = session.close_on_cancel(&cancel);
+    let session = JudgeSession::open(startup, config, &cancel)?;
+    let running = session.close_on_cancel();
     let search = InputSearch {
         stress,
         common,
         request: &request,
-        cancel: &cancel,
-        jobs: session.jobs(),
+        session: &session,
     };
     let ending = match &request.inputs {
         InputMakers::Grids { recipes, stored } => GridSession {
             search,
             recipes,
             stored,
-            session: &session,
         }
         .run(),
-        InputMakers::Programs(inputs) => ProgramSession {
-            search,
-            inputs,
-            session: &session,
-        }
-        .run(),
+        InputMakers::Programs(inputs) => ProgramSession { search, inputs }.run(),
     };
     drop(running);
-    session.close(common);
+    session.close();
     unless_cancelled(ending, &cancel)
 }
 

@@ -60,7 +60,7 @@ fn once(
     verify.judging.check(&[])?;
     let startup = verify.judging.start_sandbox(folder.config.jobs);
     let proofs = verify.judging.known_proofs(&startup, &folder);
-    let mut proven = verify.proven(&folder, &proofs, common)?;
+    let mut proven = verify.proven(&folder, &proofs)?;
     proofs.close();
     history.put_first(&mut proven.plan);
     let plan = &proven.plan;
@@ -70,25 +70,22 @@ fn once(
         notes.iter().for_each(screen::notice);
         return Ok(CommandOutcome::AsExpected);
     }
-    if !common.quiet {
-        screen::result("")?;
-    }
+    screen::result_unless_quiet("")?;
     let untimed = LimitMeasurement::of(&folder, plan)?;
     if verify.suggest_limits {
-        return suggest_limits::run(&folder, plan, startup, common, cancel);
+        return suggest_limits::run(&folder, plan, startup, cancel);
     }
+    screen::take_stdout(verify.judging.takes_stdout());
     let (outcome, _) = judging::judge(SessionRequest {
         plan,
         untimed,
         checks,
         startup,
         options: &verify.judging,
-        common,
         folder: &folder,
         cancel,
         notes,
         sinks: vec![history.sink()],
-        stdout_is_taken: verify.judging.takes_stdout(),
     })?;
     Ok(outcome)
 }
@@ -109,13 +106,11 @@ impl VerifyArgs {
         &self,
         folder: &JudgeFolder,
         proofs: &KnownProofs<'_>,
-        common: &GlobalOptions,
     ) -> Result<ProvenProblems, CommandError> {
-        let proven = ProvenProblems::of(folder, &self.problems.ids(folder), proofs, common)?;
+        let proven = ProvenProblems::of(folder, &self.problems.ids(folder), proofs)?;
         let refusal = proven.require_none_refused();
         if refusal.is_err() {
-            self.judging
-                .report_refusal(proven.refusal_records(folder, common), common);
+            self.judging.report_refusal(proven.refusal_records(folder));
         }
         refusal.map(|()| proven).map_err(CommandError::from)
     }

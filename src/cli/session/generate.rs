@@ -12,9 +12,7 @@ use gridjudge_sandbox::Fault;
 use crate::authoring::generate::{
     FILE_NAME, GeneratedCase, Generator, Manifest, ManifestEntry, fingerprint,
 };
-use crate::cli::{
-    CommandError, CommandOutcome, GlobalOptions, StatusLine, ThreadCount, output, screen,
-};
+use crate::cli::{CommandError, CommandOutcome, StatusLine, ThreadCount, output, screen};
 use crate::files;
 use crate::files::{FileError, InnerName};
 use crate::model::{Problem, Recipe};
@@ -58,13 +56,12 @@ impl GenerateCounts {
 pub(crate) fn run(
     folder: &JudgeFolder,
     request: &GenerateRequest,
-    common: &GlobalOptions,
 ) -> Result<CommandOutcome, CommandError> {
     let generator = Generator::start(request.threads.number())?;
     let mut counts = GenerateCounts::default();
     let mut has_recipes = false;
     let mut mistakes = Vec::new();
-    let status = StatusLine::start(common, "reading recipes");
+    let status = StatusLine::start("reading recipes");
     for id in &request.ids {
         let stored = match CaseFolder::of(folder, id, &generator, &status) {
             Ok(stored) => stored,
@@ -79,9 +76,9 @@ pub(crate) fn run(
         has_recipes |= !stored.made.is_empty() || !stored.stale.is_empty();
         status.suspend(|| {
             if request.check {
-                counts.differing += stored.differences(common)?;
+                counts.differing += stored.differences()?;
             } else {
-                counts.written += stored.fill(request, common)?;
+                counts.written += stored.fill(request)?;
             }
             Ok::<_, CommandError>(())
         })?;
@@ -91,14 +88,10 @@ pub(crate) fn run(
         return Err(Mistakes(mistakes).into());
     }
     if !has_recipes {
-        if !common.quiet {
-            screen::sentence(sentence(folder, &request.ids)?)?;
-        }
+        screen::sentence_unless_quiet(sentence(folder, &request.ids)?)?;
         return Ok(CommandOutcome::AsExpected);
     }
-    if !common.quiet {
-        screen::sentence(counts.summary(request.check))?;
-    }
+    screen::sentence_unless_quiet(counts.summary(request.check))?;
     Ok(if counts.differing == 0 {
         CommandOutcome::AsExpected
     } else {
@@ -115,10 +108,9 @@ pub(crate) fn files_of_draft(
     problem: &Problem,
     recipes: &[Recipe],
     spec: &Path,
-    common: &GlobalOptions,
 ) -> Result<Vec<(String, Vec<u8>)>, CommandError> {
     let generator = Generator::start(ThreadCount::default().number())?;
-    let status = StatusLine::start(common, "making the sample case");
+    let status = StatusLine::start("making the sample case");
     let made = generator.cases(problem, recipes, spec, &|_, _, _| {})?;
     drop(status);
     let manifest = Manifest::of_cases(&made);
@@ -180,7 +172,7 @@ impl CaseFolder {
 
     /// Writes cases that are missing or out of date. Refuses, before writing anything, if a file
     /// was created or changed by hand.
-    fn fill(&self, request: &GenerateRequest, common: &GlobalOptions) -> Result<u64, CommandError> {
+    fn fill(&self, request: &GenerateRequest) -> Result<u64, CommandError> {
         let mut due = Vec::new();
         let mut mistakes = Vec::new();
         for made in &self.made {
@@ -197,9 +189,9 @@ impl CaseFolder {
             for (path, bytes) in files {
                 write(path, bytes)?;
             }
-            tell_written(&self.input(&made.name), common)?;
+            screen::wrote(&self.input(&made.name))?;
         }
-        let kept = self.remove_stale(request.prune, common)?;
+        let kept = self.remove_stale(request.prune)?;
         let mut manifest = Manifest::of_cases(&self.made);
         manifest.entries.extend(kept);
         // The manifest is written last. Files of an interrupted run are recognised by the next one,
@@ -255,11 +247,7 @@ impl CaseFolder {
 
     /// With `prune`, deletes stale cases that were not changed by hand. Otherwise names them and
     /// returns their entries, which stay in the manifest.
-    fn remove_stale(
-        &self,
-        prune: bool,
-        common: &GlobalOptions,
-    ) -> Result<Vec<(String, ManifestEntry)>, CommandError> {
+    fn remove_stale(&self, prune: bool) -> Result<Vec<(String, ManifestEntry)>, CommandError> {
         let mut kept = Vec::new();
         for name in &self.stale {
             let Some(entry) = self.manifest.entries.get(name) else {
@@ -284,9 +272,10 @@ impl CaseFolder {
                 for path in &ours {
                     fs::remove_file(path).map_err(|error| fault("deleting", path, error))?;
                 }
-                if !common.quiet {
-                    screen::result(format_args!("deleted {}", self.input(name).display()))?;
-                }
+                screen::result_unless_quiet(format_args!(
+                    "deleted {}",
+                    self.input(name).display()
+                ))?;
             } else {
                 let path = self.input(name);
                 let left = format!(
@@ -344,14 +333,6 @@ fn refuse_names_that_lead_out(
     Mistakes::or(mistakes.collect(), ())
 }
 
-fn tell_written(path: &Path, common: &GlobalOptions) -> Result<(), Fault> {
-    if common.quiet {
-        Ok(())
-    } else {
-        screen::result(format_args!("wrote {}", path.display()))
-    }
-}
-
 /// The bytes of a file, or `None` if it does not exist.
 fn stored(path: &Path) -> Result<Option<Vec<u8>>, Fault> {
     match files::read(path, MOST_CASE) {
@@ -377,7 +358,7 @@ fn fault(doing: &str, path: &Path, error: io::Error) -> Fault {
 
 impl CaseFolder {
     /// Shows the stored files that are not what the recipes make. Returns how many.
-    fn differences(&self, common: &GlobalOptions) -> Result<u64, Fault> {
+    fn differences(&self) -> Result<u64, Fault> {
         let mut lines = Vec::new();
         for made in &self.made {
             for (path, bytes) in [
@@ -404,7 +385,7 @@ impl CaseFolder {
         for line in &lines {
             screen::sentence(line)?;
         }
-        if !lines.is_empty() && !common.quiet {
+        if !lines.is_empty() && !screen::is_quiet() {
             screen::notice("`gridjudge generate` writes them again");
         }
         Ok(lines.len() as u64)

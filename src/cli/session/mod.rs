@@ -9,8 +9,8 @@ pub(crate) mod planning;
 pub(crate) mod shards;
 pub(crate) mod time_limits;
 
+use outputs::NamedSink;
 use outputs::baseline_check::BaselineCheck;
-use outputs::{NamedSink, progress};
 use packages::check_list::CheckFinding;
 use packages::package_checks::CheckList;
 use packages::program_needs;

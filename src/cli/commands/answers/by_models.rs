@@ -13,8 +13,8 @@ use crate::cache::Cache;
 use crate::cli::commands::answers::{InputMaker, MadeInput, NewFiles};
 use crate::cli::session::judging::judge_session::prepare;
 use crate::cli::{
-    CancelToken, CommandError, CriticalSection, GlobalOptions, PrepareError, PreparedProgram,
-    SandboxHandle, SandboxStartup, StatusLine, caching, planning, signals,
+    CancelToken, CommandError, CriticalSection, PrepareError, PreparedProgram, SandboxHandle,
+    SandboxStartup, StatusLine, caching, planning, signals,
 };
 use crate::compile::Compiler;
 use crate::model::{Case, Problem};
@@ -62,7 +62,6 @@ pub(super) fn answers(
     folder: &JudgeFolder,
     work: &[(&ProblemFolder, Problem, Vec<Case>)],
     options: ModelOptions<'_>,
-    common: &GlobalOptions,
     cancel: &CancelToken,
     new_files: &NewFiles,
 ) -> Result<ModelAnswers, CommandError> {
@@ -86,7 +85,7 @@ pub(super) fn answers(
     let jobs = startup.jobs;
     let sandbox = startup.finish()?;
     let _running = sandbox.close_on_cancel(cancel);
-    let status = StatusLine::start(common, "running model solutions");
+    let status = StatusLine::start("running model solutions");
     let compiler = Compiler::new(sandbox.programs());
     let cache_bytes = folder.config.cache_bytes;
     // It only saves compiling, so why there is none is no matter.

@@ -11,7 +11,7 @@ use crate::cli::commands::stress::found::{remarks, shrink_status};
 use crate::cli::commands::stress::{
     FoundFailure, InputSearch, SearchSandbox, StressArgs, StressRequest, found, search,
 };
-use crate::cli::{CommandError, CommandOutcome, JudgeSession, PrepareError, PreparedProgram};
+use crate::cli::{CommandError, CommandOutcome, PrepareError, PreparedProgram};
 use crate::model::{Case, Recipe};
 use crate::proof::SolveError;
 use crate::spec::{Mistake, Mistakes};
@@ -22,7 +22,6 @@ pub(super) struct GridSession<'a> {
     pub(super) search: InputSearch<'a>,
     pub(super) recipes: &'a [Recipe],
     pub(super) stored: &'a [Case],
-    pub(super) session: &'a JudgeSession,
 }
 
 impl GridSession<'_> {
@@ -34,7 +33,7 @@ impl GridSession<'_> {
             ..
         } = self.search.request;
         let status = self.search.compiling();
-        let program = match self.session.prepare(entry) {
+        let program = match self.search.session.prepare(entry) {
             Ok(program) => program,
             Err(PrepareError::Refused { reason, output }) => {
                 drop(status);
@@ -44,7 +43,7 @@ impl GridSession<'_> {
         };
         let other = match against
             .as_ref()
-            .map(|entry| self.session.prepare(entry))
+            .map(|entry| self.search.session.prepare(entry))
             .transpose()
         {
             Ok(other) => other,
@@ -65,7 +64,7 @@ impl GridSession<'_> {
         };
         drop(status);
         let against = against.as_ref().zip(other.as_ref());
-        let counted = SearchSandbox::new(self.session.sandbox(), self.search.jobs);
+        let counted = SearchSandbox::new(self.search.session.sandbox(), self.search.session.jobs());
         let runner = InputRunner {
             targets: FuzzTargets {
                 submission: FuzzTarget {
@@ -118,7 +117,14 @@ impl GridSession<'_> {
                 runs: shrink_runs,
                 time: Some(shrink_time),
             };
-            Shrinker::new(source, runner, search.cancel.flag(), budget, failure).shrink()?
+            Shrinker::new(
+                source,
+                runner,
+                search.session.cancel.flag(),
+                budget,
+                failure,
+            )
+            .shrink()?
         };
         self.report(&shrunk, &grids, program)?;
         Ok(CommandOutcome::Surprising)
@@ -134,7 +140,7 @@ impl GridSession<'_> {
             stress,
             common,
             request,
-            cancel,
+            session,
             ..
         } = self.search;
         let ShrinkResult {
@@ -153,7 +159,7 @@ impl GridSession<'_> {
             answer: &draft.answer,
             outcome,
             size: &size_of_shrunk(grids, &draft.grids, *runs),
-            remarks: &remarks(shrunk, cancel.is_cancelled()),
+            remarks: &remarks(shrunk, session.cancel.is_cancelled()),
             program_folder: program.folder.path(),
             is_written: request.given_input.is_none() || !stress.no_shrink,
         };

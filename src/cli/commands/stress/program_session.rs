@@ -25,7 +25,6 @@ use crate::spec::{Mistake, Mistakes, ProblemFolder};
 pub(super) struct ProgramSession<'a> {
     pub(super) search: InputSearch<'a>,
     pub(super) inputs: &'a ProgramInputs,
-    pub(super) session: &'a JudgeSession,
 }
 
 impl ProgramSession<'_> {
@@ -38,7 +37,7 @@ impl ProgramSession<'_> {
         } = self.search.request;
         let entry = self.timed(entry)?;
         let status = self.search.compiling();
-        let submission = match MadeSubmission::of(entry, self.session)? {
+        let submission = match MadeSubmission::of(entry, self.search.session)? {
             Ok(submission) => submission,
             Err(Uncompiled { reason, output }) => {
                 drop(status);
@@ -52,17 +51,17 @@ impl ProgramSession<'_> {
                     problem,
                     ..entry.clone()
                 },
-                self.session,
+                self.search.session,
             )
         };
         let against = against.as_ref().map(made).transpose()?;
         let solution = self.inputs.solution.as_ref().map(made).transpose()?;
         let entry = &submission.entry;
         let found = folder.find(&entry.problem.id)?;
-        let made = MadePrograms::of(self.inputs, entry, found, self.session)?;
+        let made = MadePrograms::of(self.inputs, entry, found, self.search.session)?;
         drop(status);
         made.notes.iter().for_each(screen::notice);
-        let counted = SearchSandbox::new(self.session.sandbox(), self.search.jobs);
+        let counted = SearchSandbox::new(self.search.session.sandbox(), self.search.session.jobs());
         let harness = GeneratedHarness {
             programs: &made.programs,
             solution: solution.as_ref().map(target),
@@ -71,7 +70,7 @@ impl ProgramSession<'_> {
                 against: against.as_ref().map(target),
             },
             sandbox: &counted,
-            scratch: &self.session.sandbox().programs(),
+            scratch: &self.search.session.sandbox().programs(),
         };
         match self.search.find(&harness, &counted, |input| {
             Ok(harness.brought(&self.given_name(), input)?)
@@ -98,13 +97,8 @@ impl ProgramSession<'_> {
         let Some((measurement, plan)) = &self.inputs.untimed else {
             return Ok(entry.clone());
         };
-        let InputSearch { common, cancel, .. } = self.search;
-        let timed = measurement.settle(plan, self.session, common, cancel)?;
-        timed
-            .notes
-            .iter()
-            .filter(|_| !common.quiet)
-            .for_each(screen::notice);
+        let timed = measurement.settle(plan, self.search.session)?;
+        timed.notes.iter().for_each(screen::notice_unless_quiet);
         let problem = timed
             .plan
             .entries

@@ -13,7 +13,7 @@ use parking_lot::{Condvar, Mutex};
 use crate::authoring::stress::{FailingInput, FuzzHarness, FuzzResult, Fuzzer};
 use crate::cli::commands::stress::found::search_status;
 use crate::cli::commands::stress::{SearchExtent, StressArgs, StressRequest, found};
-use crate::cli::{CancelToken, CommandError, CommandOutcome, GlobalOptions, StatusLine, screen};
+use crate::cli::{CommandError, CommandOutcome, GlobalOptions, JudgeSession, StatusLine, screen};
 use crate::text::printable;
 
 /// One call of `stress`.
@@ -21,9 +21,7 @@ pub(super) struct InputSearch<'a> {
     pub(super) stress: &'a StressArgs,
     pub(super) common: &'a GlobalOptions,
     pub(super) request: &'a StressRequest,
-    pub(super) cancel: &'a CancelToken,
-    /// Inputs that are run at the same time.
-    pub(super) jobs: usize,
+    pub(super) session: &'a JudgeSession,
 }
 
 impl InputSearch<'_> {
@@ -49,8 +47,8 @@ impl InputSearch<'_> {
                 }
             }
         };
-        if failure.is_none() && !self.common.quiet {
-            found::report_nothing(extent, self.request, self.cancel.is_cancelled())?;
+        if failure.is_none() && !screen::is_quiet() {
+            found::report_nothing(extent, self.request, self.session.cancel.is_cancelled())?;
         }
         Ok(failure)
     }
@@ -64,10 +62,10 @@ impl InputSearch<'_> {
         counted.begin(time);
         Fuzzer {
             harness,
-            jobs: self.jobs,
+            jobs: self.session.jobs(),
             inputs: runs,
             time: Some(time),
-            interrupted: self.cancel.flag(),
+            interrupted: self.session.cancel.flag(),
         }
         .run()
     }
@@ -81,15 +79,13 @@ impl InputSearch<'_> {
         let runs = counted.runs();
         let stress = self.stress.clone();
         let before = runs.load(Ordering::Relaxed);
-        StatusLine::watching(self.common, move |_| {
-            words(runs.load(Ordering::Relaxed) - before, &stress)
-        })
+        StatusLine::watching(move |_| words(runs.load(Ordering::Relaxed) - before, &stress))
     }
 
     /// The status line while the submission is compiled.
     pub(super) fn compiling(&self) -> StatusLine {
         let name = &self.request.entry.submission.name;
-        StatusLine::start(self.common, &format!("compiling {name}"))
+        StatusLine::start(&format!("compiling {name}"))
     }
 }
 

@@ -127,9 +127,8 @@ impl SubmissionChoice {
         &self,
         folder: &JudgeFolder,
         proofs: &KnownProofs<'_>,
-        common: &GlobalOptions,
     ) -> Result<Plan, Mistakes> {
-        let status = StatusLine::start(common, "reading the cases");
+        let status = StatusLine::start("reading the cases");
         match &self.submissions[..] {
             [] => {
                 let ids = match &self.problems[..] {
@@ -152,12 +151,12 @@ impl SubmissionChoice {
             [path] if path.is_dir() => {
                 let only = self.problem_ids(folder);
                 let entries = ContestEntries::read(folder, path, &only)?;
-                contest::plan(folder, entries, self.strict, proofs, common)
+                contest::plan(folder, entries, self.strict, proofs)
             }
             paths => {
                 let only = self.problem_ids(folder);
                 match ContestEntries::of_files(folder, paths, &only)? {
-                    Some(entries) => contest::plan(folder, entries, self.strict, proofs, common),
+                    Some(entries) => contest::plan(folder, entries, self.strict, proofs),
                     None => planning::submissions(folder, paths, &self.problems, proofs),
                 }
             }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use crate::cli::session::shards::result_file::PART;
-use crate::cli::{CommandError, GlobalOptions, LogEvents, LogFile, screen};
+use crate::cli::{CommandError, LogEvents, LogFile, screen};
 use crate::model::Event;
 use crate::shard::{
     MachineDifferences, MergedEvents, PlanDifference, RunConflict, RunSummary, RunSummaryBuilder,
@@ -29,7 +29,7 @@ impl ShardLogs {
     ///
     /// # Errors
     /// Every mistake in a log that should be complete, and if there are none.
-    pub(crate) fn read(named: &[PathBuf], common: &GlobalOptions) -> Result<Self, CommandError> {
+    pub(crate) fn read(named: &[PathBuf]) -> Result<Self, CommandError> {
         let mut logs = Self {
             paths: Vec::new(),
             runs: Vec::new(),
@@ -53,12 +53,10 @@ impl ShardLogs {
                         logs.runs.push(run);
                     }
                     Ok(None) if path.is_dir() => {
-                        if !common.quiet {
-                            screen::notice(format_args!(
-                                "{}: left out: it is the log of no shard",
-                                log.display()
-                            ));
-                        }
+                        screen::notice_unless_quiet(format_args!(
+                            "{}: left out: it is the log of no shard",
+                            log.display()
+                        ));
                     }
                     Ok(None) => {
                         mistakes.push(Mistake::of(&log, "is the log of no shard").with_remedy(
