@@ -67,7 +67,7 @@ pub fn clear(path: &Path) -> Result<(usize, u64), Fault> {
         return Ok((0, 0));
     };
     let stored_files = stored_files(&place)?;
-    let failed = |error| Fault::new(format!("clearing the cache at {}", path.display()), error);
+    let failed = Fault::at("clearing the cache at", path);
     place.forget_all().map_err(failed)?;
     place.forget_size();
     for stored in &stored_files {

@@ -44,7 +44,7 @@ pub fn validate_input(
     beside: &[SourceFile],
     sandbox: &dyn Sandbox,
 ) -> Result<InputOpinion, Fault> {
-    let failed = |error| Fault::new(format!("validating {}", input.display()), error);
+    let failed = Fault::at("validating", input);
     let (_folder, mut run) = again_if_lost(|| {
         let folder = CallFolder::claim(&program.scratch).map_err(failed)?;
         beside

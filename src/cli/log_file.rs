@@ -40,7 +40,7 @@ impl<'a> LogFile<'a> {
         if path == Path::new("-") {
             return Self::copied(Path::new("standard input"), io::stdin());
         }
-        let file = input_file::open(path).map_err(Mistakes::from)?;
+        let file = input_file::open(path)?;
         if file.metadata().is_ok_and(|found| found.is_file()) {
             return Ok(Self {
                 path,

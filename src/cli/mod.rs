@@ -34,7 +34,7 @@ use cancel::{CancelGuard, CancelToken, WeakCancelToken};
 use draft::questions;
 use draft::questions::{ProblemOptions, RefusedDraft};
 use draft::text_problem::TaskChoice;
-use exit::{CommandError, CommandOutcome};
+use exit::{CommandError, CommandOutcome, CommandResult};
 use input_file::Bounded;
 use log_file::{LogEvents, LogFile};
 use output::{FileIdentity, FileSink, OutputFile, OutputPlace, WriteMode, beginning};
@@ -218,7 +218,7 @@ pub fn run() -> ExitCode {
     ExitCode::from(outcome.map_or_else(|error| error.exit_code(), CommandOutcome::exit_code))
 }
 
-fn run_command(command: &Command, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+fn run_command(command: &Command, common: &GlobalOptions) -> CommandResult {
     match command {
         Command::Grade(grade) => commands::grade::run(grade, common),
         Command::Verify(verify) => commands::verify::run(verify, common),

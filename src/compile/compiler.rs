@@ -115,7 +115,7 @@ impl Compiler {
             language,
             ..
         } = program;
-        let fault = |error| Fault::new(format!("preparing {}", submission.path.display()), error);
+        let fault = Fault::at("preparing", &submission.path);
         let (folder, recalled) = self.recall(kept).map_err(fault)?;
         let (start, names) = program_files(program);
         if let Some(Kept::Refused { reason, output }) = recalled {

@@ -7,15 +7,14 @@ mod made_inputs;
 mod new_files;
 
 use std::fs::File;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use gridjudge_sandbox::Fault;
 
 use crate::cli::{
-    CommandError, CommandOutcome, GlobalOptions, PackageChoice, ProblemNames, RunCount, StatusLine,
-    input_file, planning, proving, screen, signals,
+    CommandError, CommandOutcome, CommandResult, GlobalOptions, PackageChoice, ProblemNames,
+    RunCount, StatusLine, input_file, planning, proving, screen, signals,
 };
 use crate::model::{Case, Problem};
 use crate::spec::{AnswerRequirement, JudgeFolder, Mistake, Mistakes, ProblemFolder};
@@ -42,10 +41,7 @@ pub(crate) struct AnswersArgs {
     jobs: RunCount,
 }
 
-pub(crate) fn run(
-    answers: &AnswersArgs,
-    common: &GlobalOptions,
-) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> CommandResult {
     let folder = common.folder_with(&answers.problems.named(), &answers.format)?;
     let ids = answers.problems.ids(&folder);
     if let Some(solution) = &answers.solution {
@@ -261,7 +257,7 @@ fn prove(work: &AnswerWork<'_>, status: &StatusLine) -> Result<(), Mistakes> {
 }
 
 fn write(problem: &Problem, case: &Case, new_files: &NewFiles) -> Result<(), CommandError> {
-    let fault = |error: io::Error| Fault::new(format!("writing {}", case.answer.display()), error);
+    let fault = Fault::at("writing", &case.answer);
     let mut file = new_files.create(&case.answer)?;
     let input = File::open(&case.input).map_err(fault)?;
     proof::solve(problem, input, &mut file)

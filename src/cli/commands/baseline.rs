@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use gridjudge_sandbox::Fault;
 
-use crate::cli::{CommandError, CommandOutcome, OutputPlace, StatusLine, log_file, output, screen};
+use crate::cli::{
+    CommandError, CommandOutcome, CommandResult, OutputPlace, StatusLine, log_file, output, screen,
+};
 use crate::compare;
 use crate::compare::{Baseline, Comparison, ListedChanges};
 use crate::spec::{Mistake, Mistakes};
@@ -29,7 +31,7 @@ pub(crate) struct BaselineArgs {
 /// The first bytes of every baseline, of any version.
 const START: &str = "gridjudge baseline ";
 
-pub(crate) fn run(save: &BaselineArgs) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(save: &BaselineArgs) -> CommandResult {
     refuse_twice(&save.logs)?;
     let mut now = Baseline::default();
     for log in &save.logs {
@@ -39,7 +41,7 @@ pub(crate) fn run(save: &BaselineArgs) -> Result<CommandOutcome, CommandError> {
     }
     if now.is_empty() {
         let mistake = Mistake::of(&save.logs[0], "holds no case that was judged");
-        return Err(Mistakes::from(mistake).into());
+        return Err(mistake.into());
     }
     let Some(path) = save
         .output
@@ -55,8 +57,7 @@ pub(crate) fn run(save: &BaselineArgs) -> Result<CommandOutcome, CommandError> {
             .metadata()
             .is_ok_and(|found| found.is_file() && found.len() > 0);
     let new = if is_update { updated(path, now)? } else { now };
-    output::write(path, compare::to_text(&new))
-        .map_err(|error| Fault::new(format!("writing {}", path.display()), error))?;
+    output::write(path, compare::to_text(&new)).map_err(Fault::at("writing", path))?;
     screen::result_unless_quiet(format_args!(
         "{}: {}",
         path.display(),

@@ -12,7 +12,8 @@ use gridjudge_sandbox::Fault;
 
 use crate::check::{CheckError, InputError};
 use crate::cli::{
-    Bounded, CommandError, CommandOutcome, GlobalOptions, StatusLine, input_file, screen, signals,
+    Bounded, CommandError, CommandOutcome, CommandResult, GlobalOptions, StatusLine, input_file,
+    screen, signals,
 };
 use crate::model::{Findings, Problem, Task, Verdict};
 use crate::spec::{Mistake, Mistakes};
@@ -24,14 +25,11 @@ use case_texts::CaseTexts;
 
 pub(crate) use case_texts::CheckArgs;
 
-pub(crate) fn run(
-    arguments: &CheckArgs,
-    common: &GlobalOptions,
-) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(arguments: &CheckArgs, common: &GlobalOptions) -> CommandResult {
     let folder = common.folder_with([&arguments.problem], &arguments.format)?;
     let found = folder.find(&arguments.problem)?;
     let problem = found.problem()?;
-    let texts = CaseTexts::find(found, &problem, arguments).map_err(Mistakes::from)?;
+    let texts = CaseTexts::find(found, &problem, arguments)?;
     let task = texts
         .own
         .as_ref()
@@ -58,11 +56,7 @@ pub(crate) fn run(
         explain(arguments, &findings)?;
     }
     conclude(&findings)?;
-    Ok(if findings.verdict() == Verdict::Accepted {
-        CommandOutcome::AsExpected
-    } else {
-        CommandOutcome::Surprising
-    })
+    Ok(CommandOutcome::Surprising.when(findings.verdict() != Verdict::Accepted))
 }
 
 /// Judges an output in this process, for a problem without a checker program.

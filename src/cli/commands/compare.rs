@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use gridjudge_sandbox::Fault;
 
-use crate::cli::{CommandError, CommandOutcome, ComparePolicy, log_file, output, report_options};
+use crate::cli::{CommandResult, ComparePolicy, log_file, output, report_options};
 use crate::compare::markdown;
 use crate::spec::Mistakes;
 
@@ -27,7 +27,7 @@ pub(crate) struct CompareArgs {
     markdown: Option<PathBuf>,
 }
 
-pub(crate) fn run(compare: &CompareArgs) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(compare: &CompareArgs) -> CommandResult {
     let json = compare.json.as_deref();
     let in_markdown = compare.markdown.as_deref();
     report_options::check_apart(
@@ -66,6 +66,5 @@ pub(crate) fn run(compare: &CompareArgs) -> Result<CommandOutcome, CommandError>
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Fault> {
-    output::write(path, text)
-        .map_err(|error| Fault::new(format!("writing {}", path.display()), error))
+    output::write(path, text).map_err(Fault::at("writing", path))
 }

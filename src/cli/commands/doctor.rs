@@ -11,9 +11,9 @@ use gridjudge_sandbox::{Guarantees, IsolationLevel, LevelChoice, machine};
 use crate::cli::session::judging::startup;
 use crate::cli::session::packages::package_page;
 use crate::cli::{
-    CancelToken, CheckMark, CommandError, CommandOutcome, GlobalOptions, InputValidators,
-    JudgeSession, LevelTrial, PackageChoice, SandboxChoice, SandboxStartup, StatusLine, TextPage,
-    ToolMaker, is_path, languages, package_tools, screen,
+    CancelToken, CheckMark, CommandError, CommandOutcome, CommandResult, GlobalOptions,
+    InputValidators, JudgeSession, LevelTrial, PackageChoice, SandboxChoice, SandboxStartup,
+    StatusLine, TextPage, ToolMaker, is_path, languages, package_tools, screen,
 };
 use crate::package::Package;
 use crate::spec::{Config, FILE_NAME, Mistake, Mistakes, ProblemFolder};
@@ -34,14 +34,11 @@ pub(crate) struct DoctorArgs {
     sandbox: SandboxChoice,
 }
 
-pub(crate) fn run(
-    doctor: &DoctorArgs,
-    common: &GlobalOptions,
-) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(doctor: &DoctorArgs, common: &GlobalOptions) -> CommandResult {
     if let Some(named) = doctor.package.as_ref().or(doctor.problem.as_ref()) {
         return package(named, doctor, common);
     }
-    doctor.format.of_named(0).map_err(Mistakes::from)?;
+    doctor.format.of_named(0)?;
     let (config, source) = config(common)?;
     let choice = doctor.sandbox.choice();
     // This is measured before the judge runs anything, which would count as other work on the
@@ -63,19 +60,11 @@ pub(crate) fn run(
         );
     }
     screen::result(page.finish().trim_end())?;
-    Ok(if in_force.is_some() {
-        CommandOutcome::AsExpected
-    } else {
-        CommandOutcome::Failed
-    })
+    Ok(CommandOutcome::Failed.when(in_force.is_none()))
 }
 
 /// Shows what is understood of a package.
-fn package(
-    named: &String,
-    doctor: &DoctorArgs,
-    common: &GlobalOptions,
-) -> Result<CommandOutcome, CommandError> {
+fn package(named: &String, doctor: &DoctorArgs, common: &GlobalOptions) -> CommandResult {
     // A folder may also be named without a slash.
     let is_id = common
         .folder()
@@ -91,10 +80,9 @@ fn package(
     let found = folder.find(&named)?;
     let Some(package) = found.package().transpose()? else {
         let mistake = Mistake::of(found.file(), "is not a package of another judge");
-        return Err(Mistakes::from(
-            mistake.with_remedy("`gridjudge verify` looks into problems of this one"),
-        )
-        .into());
+        return Err(mistake
+            .with_remedy("`gridjudge verify` looks into problems of this one")
+            .into());
     };
     let validators = input_validators(found, &package, doctor)?;
     let unusable = shown(found, validators.unusable);

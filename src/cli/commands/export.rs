@@ -5,9 +5,8 @@ use std::path::PathBuf;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
-use crate::cli::{CommandError, CommandOutcome, GlobalOptions, PackageChoice, output, screen};
+use crate::cli::{CommandOutcome, CommandResult, GlobalOptions, PackageChoice, output, screen};
 use crate::export::{Export, ExportTarget, write_export};
-use crate::spec::Mistakes;
 use crate::text::counted;
 
 #[derive(Debug, Args)]
@@ -48,12 +47,9 @@ impl ValueEnum for ExportTarget {
     }
 }
 
-pub(crate) fn run(
-    arguments: &ExportArgs,
-    common: &GlobalOptions,
-) -> Result<CommandOutcome, CommandError> {
-    output::refuse_stdout(&arguments.place).map_err(Mistakes::from)?;
-    output::refuse_leading_out(&arguments.place).map_err(Mistakes::from)?;
+pub(crate) fn run(arguments: &ExportArgs, common: &GlobalOptions) -> CommandResult {
+    output::refuse_stdout(&arguments.place)?;
+    output::refuse_leading_out(&arguments.place)?;
     let folder = common.folder_with([&arguments.problem], &arguments.format)?;
     let export = Export::of(folder.find(&arguments.problem)?, arguments.to)?;
     write_export(&export, &arguments.place)?;

@@ -4,8 +4,8 @@
 use clap::Args;
 
 use crate::cli::{
-    CommandError, CommandOutcome, GenerateRequest, GlobalOptions, PackageChoice, ProblemNames,
-    ThreadCount, generate,
+    CommandResult, GenerateRequest, GlobalOptions, PackageChoice, ProblemNames, ThreadCount,
+    generate,
 };
 
 #[derive(Debug, Args)]
@@ -22,10 +22,7 @@ pub(crate) struct GenerateArgs {
     threads: ThreadCount,
 }
 
-pub(crate) fn run(
-    arguments: &GenerateArgs,
-    common: &GlobalOptions,
-) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(arguments: &GenerateArgs, common: &GlobalOptions) -> CommandResult {
     let folder = common.folder_with(&arguments.problems.named(), &PackageChoice::default())?;
     let request = GenerateRequest {
         ids: arguments.problems.ids(&folder),

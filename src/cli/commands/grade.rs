@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::cli::{
-    CancelToken, CommandError, CommandOutcome, FailureHistory, FailureStop, GlobalOptions,
+    CancelToken, CommandOutcome, CommandResult, FailureHistory, FailureStop, GlobalOptions,
     LimitMeasurement, PackageChecks, RunOptions, SessionRequest, StandingsOptions,
     SubmissionChoice, WatchRequest, contest, judging, screen, signals, watch,
 };
@@ -29,10 +29,7 @@ pub(crate) struct GradeArgs {
     standings: StandingsOptions,
 }
 
-pub(crate) fn run(
-    grade: &GradeArgs,
-    common: &GlobalOptions,
-) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(grade: &GradeArgs, common: &GlobalOptions) -> CommandResult {
     grade.refuse_marks_of_a_part()?;
     if !grade.watch {
         return once(
@@ -57,7 +54,7 @@ fn once(
     common: &GlobalOptions,
     cancel: &CancelToken,
     history: &FailureHistory,
-) -> Result<CommandOutcome, CommandError> {
+) -> CommandResult {
     let folder = grade.chosen.folder(common)?;
     let files = grade.standings.files();
     grade.judging.check(&files.paths())?;

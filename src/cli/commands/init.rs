@@ -10,7 +10,9 @@ use gridjudge_sandbox::Fault;
 
 use crate::cli::draft::page::first_spec;
 use crate::cli::repository::{real, root_around};
-use crate::cli::{CommandError, CommandOutcome, GlobalOptions, generate, output, screen, signals};
+use crate::cli::{
+    CommandError, CommandOutcome, CommandResult, GlobalOptions, generate, output, screen, signals,
+};
 use crate::compile::{ToolFinder, ToolLocation};
 use crate::files;
 use crate::files::UnfinishedFile;
@@ -92,23 +94,21 @@ impl NewFile {
     }
 }
 
-pub(crate) fn run(init: &InitArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(init: &InitArgs, common: &GlobalOptions) -> CommandResult {
     let named = init.folder.as_deref().or(common.directory.as_deref());
     let root = named.unwrap_or(Path::new("")).to_owned();
     if let Ok(found) = root.metadata()
         && !found.is_dir()
     {
         let mistake = Mistake::of(&root, "is not a folder");
-        return Err(Mistakes::from(
-            mistake.with_remedy("name an empty folder, or one that does not exist yet"),
-        )
-        .into());
+        return Err(mistake
+            .with_remedy("name an empty folder, or one that does not exist yet")
+            .into());
     }
     let job = init
         .ci
         .map(|service| CiJob::of(service, init.shards, &root, &problem_of_programs(&root)))
-        .transpose()
-        .map_err(Mistakes::from)?;
+        .transpose()?;
     if let (Some(job), true) = (&job, root.join(FILE_NAME).exists()) {
         return add_job(job);
     }
@@ -290,9 +290,9 @@ fn holds_only(folder: &Path, new_files: &[NewFile]) -> bool {
 }
 
 /// Adds a job to an existing judge's folder.
-fn add_job(job: &CiJob) -> Result<CommandOutcome, CommandError> {
+fn add_job(job: &CiJob) -> CommandResult {
     if let Some(mistake) = job.mistake_if_there() {
-        return Err(Mistakes::from(mistake).into());
+        return Err(mistake.into());
     }
     write(&[file_of(job)])?;
     if !screen::is_quiet() {
@@ -308,8 +308,7 @@ fn write(new_files: &[NewFile]) -> Result<(), Fault> {
         .iter()
         .partition(|page| page.path.ends_with(FILE_NAME));
     for page in first.into_iter().chain(last) {
-        create(page)
-            .map_err(|error| Fault::new(format!("writing {}", page.path.display()), error))?;
+        create(page).map_err(Fault::at("writing", &page.path))?;
         screen::wrote(&page.path)?;
     }
     Ok(())

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use clap::Args;
 
 use crate::cli::{
-    CommandError, CommandOutcome, GlobalOptions, PackageChoice, ProblemNames, package_notes, screen,
+    CommandOutcome, CommandResult, GlobalOptions, PackageChoice, ProblemNames, package_notes,
+    screen,
 };
 use crate::model::LoggedLimits;
 use crate::report::{ListedGroup, ListedProblem, problem_table};
@@ -23,7 +24,7 @@ pub(crate) struct ListArgs {
     json: bool,
 }
 
-pub(crate) fn run(list: &ListArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(list: &ListArgs, common: &GlobalOptions) -> CommandResult {
     let named = list.problems.named();
     let folder = common.folder_with(&named, &list.format)?;
     let folder = folder.with_case_maker(None);

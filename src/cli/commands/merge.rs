@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::{
-    BaselineOptions, CommandError, CommandOutcome, FailureHint, ReportFormat, ReportOptions,
+    BaselineOptions, CommandOutcome, CommandResult, FailureHint, ReportFormat, ReportOptions,
     ReportTarget, ShardLogs, SinkSet, StandingsOptions, baseline_check, contest, judging, screen,
 };
 use crate::model::{Event, MistakeRecord, MistakeSeverity, ProblemCheck, Tally};
@@ -46,7 +46,7 @@ pub(crate) struct MergeArgs {
     standings: StandingsOptions,
 }
 
-pub(crate) fn run(merge: &MergeArgs) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(merge: &MergeArgs) -> CommandResult {
     let files = merge.standings.files();
     let targets = merge.targets();
     let again: Vec<_> = targets_of_log(merge.again.as_ref()).collect();

@@ -10,8 +10,8 @@ use gridjudge_sandbox::Fault;
 
 use crate::cli::draft::{page, text_problem};
 use crate::cli::{
-    CommandError, CommandOutcome, GlobalOptions, ProblemOptions, RefusedDraft, TaskChoice,
-    generate, output, questions, screen, signals,
+    CommandError, CommandOutcome, CommandResult, GlobalOptions, ProblemOptions, RefusedDraft,
+    TaskChoice, generate, output, questions, screen, signals,
 };
 use crate::files::UnfinishedFolder;
 use crate::model::{Problem, Recipe};
@@ -31,7 +31,7 @@ pub(crate) struct NewArgs {
     yes: bool,
 }
 
-pub(crate) fn run(new: &NewArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(new: &NewArgs, common: &GlobalOptions) -> CommandResult {
     let folder = JudgeFolder::open_or_empty(&common.root()?)?;
     let place = folder.config.problems.join(&new.id);
     refuse_what_is_there(&folder, &new.id, &place)?;
@@ -44,7 +44,7 @@ pub(crate) fn run(new: &NewArgs, common: &GlobalOptions) -> Result<CommandOutcom
         TaskChoice::Grid => grid_files(new, &folder, &place, asks)?,
         task => text_files(new, &folder, task)?,
     };
-    refuse_other_cases(&cases, &files.cases).map_err(Mistakes::from)?;
+    refuse_other_cases(&cases, &files.cases)?;
     write(&place, &cases, &files)?;
     let by_hand = (task != TaskChoice::Grid).then_some(&*cases);
     screen::result(format_args!(
@@ -249,16 +249,13 @@ fn write(problem: &Path, cases: &Path, files: &NewFiles) -> Result<(), Fault> {
         .collect();
     let mut unfinished = Vec::new();
     for (folder, files) in &parts {
-        unfinished.push(
-            unfinished_folder(folder, files)
-                .map_err(|error| Fault::new(format!("writing {}", folder.display()), error))?,
-        );
+        unfinished.push(unfinished_folder(folder, files).map_err(Fault::at("writing", folder))?);
     }
     let whole = signals::enter_critical_section();
     for (unfinished, (folder, _)) in unfinished.into_iter().zip(&parts) {
         unfinished
             .rename(folder, None)
-            .map_err(|error| Fault::new(format!("writing {}", folder.display()), error))?;
+            .map_err(Fault::at("writing", folder))?;
     }
     drop(whole);
     let mut written = parts

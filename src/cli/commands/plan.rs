@@ -4,7 +4,7 @@ use anstyle::Style;
 use clap::Args;
 
 use crate::cli::{
-    CommandError, CommandOutcome, GlobalOptions, KnownProofs, PlanDivision, SubmissionChoice,
+    CommandOutcome, CommandResult, GlobalOptions, KnownProofs, PlanDivision, SubmissionChoice,
     TimesOption, screen,
 };
 use crate::report::table;
@@ -22,7 +22,7 @@ pub(crate) struct PlanArgs {
     times: TimesOption,
 }
 
-pub(crate) fn run(args: &PlanArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(args: &PlanArgs, common: &GlobalOptions) -> CommandResult {
     let folder = args.chosen.folder(common)?;
     let mut plan = args.chosen.plan(&folder, &KnownProofs::none())?;
     args.chosen.keep(&mut plan, &folder)?;

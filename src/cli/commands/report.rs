@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::{
-    CommandError, CommandOutcome, FailureHint, LogFile, MistakePages, ReportFormat, ReportOptions,
-    ReportTarget, SinkSet, screen,
+    CommandError, CommandOutcome, CommandResult, FailureHint, LogFile, MistakePages, ReportFormat,
+    ReportOptions, ReportTarget, SinkSet, screen,
 };
 use crate::model::{Event, LOG_VERSION};
 use crate::report::{JoinedSuites, Sink};
@@ -29,7 +29,7 @@ pub(crate) struct ReportArgs {
     salvage: bool,
 }
 
-pub(crate) fn run(report: &ReportArgs) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(report: &ReportArgs) -> CommandResult {
     let jsonl = report
         .jsonl
         .iter()
@@ -67,11 +67,7 @@ pub(crate) fn run(report: &ReportArgs) -> Result<CommandOutcome, CommandError> {
     if has_hint {
         screen::notice("`--html FILE` and other options write reports: `gridjudge help report`");
     }
-    Ok(if sinks.failed {
-        CommandOutcome::Failed
-    } else {
-        CommandOutcome::AsExpected
-    })
+    Ok(CommandOutcome::Failed.when(sinks.failed))
 }
 
 /// Sends the events of all logs, as those of one suite.

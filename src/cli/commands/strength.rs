@@ -10,7 +10,7 @@ use gridjudge_sandbox::Fault;
 use crate::authoring::strength;
 use crate::authoring::strength::{CaseCover, KillReason, Mutant};
 use crate::cli::{
-    CommandError, CommandOutcome, GlobalOptions, KnownProofs, ProblemCases, ProblemNames,
+    CommandOutcome, CommandResult, GlobalOptions, KnownProofs, ProblemCases, ProblemNames,
     StatusLine, ThreadCount, planning, screen,
 };
 use crate::model::Case;
@@ -27,10 +27,7 @@ pub(crate) struct StrengthArgs {
     threads: ThreadCount,
 }
 
-pub(crate) fn run(
-    arguments: &StrengthArgs,
-    common: &GlobalOptions,
-) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(arguments: &StrengthArgs, common: &GlobalOptions) -> CommandResult {
     let folder = common.folder()?;
     let ids = arguments.problems.ids(&folder);
     let status = StatusLine::start("reading the cases");
@@ -60,11 +57,7 @@ pub(crate) fn run(
         })?;
         survivors += examined.survivors().count();
     }
-    Ok(if survivors == 0 {
-        CommandOutcome::AsExpected
-    } else {
-        CommandOutcome::Surprising
-    })
+    Ok(CommandOutcome::Surprising.when(survivors > 0))
 }
 
 fn kill_reasons_on(

@@ -10,7 +10,8 @@ mod request;
 mod search;
 
 use crate::cli::{
-    CancelToken, CommandError, CommandOutcome, GlobalOptions, JudgeSession, SandboxStartup, signals,
+    CancelToken, CommandError, CommandOutcome, CommandResult, GlobalOptions, JudgeSession,
+    SandboxStartup, signals,
 };
 
 use found::{FoundFailure, SearchExtent};
@@ -22,10 +23,7 @@ use search::{InputSearch, SearchSandbox};
 
 pub(crate) use args::StressArgs;
 
-pub(crate) fn run(
-    stress: &StressArgs,
-    common: &GlobalOptions,
-) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(stress: &StressArgs, common: &GlobalOptions) -> CommandResult {
     let request = StressRequest::of(stress, common)?;
     let cancel = signals::cancel_token();
     let config = &request.folder.config;
@@ -54,10 +52,7 @@ pub(crate) fn run(
 
 /// Reports an interruption instead of a fault after a cancellation: the fault is probably caused by
 /// it. A failure that was found before was shown already.
-fn unless_cancelled(
-    ending: Result<CommandOutcome, CommandError>,
-    cancel: &CancelToken,
-) -> Result<CommandOutcome, CommandError> {
+fn unless_cancelled(ending: CommandResult, cancel: &CancelToken) -> CommandResult {
     match ending {
         Err(CommandError::Fault(_)) | Ok(_) if cancel.is_cancelled() => {
             Ok(CommandOutcome::Interrupted)

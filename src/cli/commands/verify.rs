@@ -4,9 +4,10 @@ use clap::Args;
 
 use crate::cli::session::time_limits::suggest_limits;
 use crate::cli::{
-    CancelToken, CommandError, CommandOutcome, FailureHistory, GlobalOptions, KnownProofs,
-    LimitMeasurement, PackageChecks, PackageChoice, ProblemCases, ProblemNames, ProvenProblems,
-    RunOptions, SessionRequest, WatchRequest, judging, package_notes, screen, signals, watch,
+    CancelToken, CommandError, CommandOutcome, CommandResult, FailureHistory, GlobalOptions,
+    KnownProofs, LimitMeasurement, PackageChecks, PackageChoice, ProblemCases, ProblemNames,
+    ProvenProblems, RunOptions, SessionRequest, WatchRequest, judging, package_notes, screen,
+    signals, watch,
 };
 use crate::model::Task;
 use crate::spec::{JudgeFolder, Mistakes};
@@ -28,10 +29,7 @@ pub(crate) struct VerifyArgs {
     judging: RunOptions,
 }
 
-pub(crate) fn run(
-    verify: &VerifyArgs,
-    common: &GlobalOptions,
-) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(verify: &VerifyArgs, common: &GlobalOptions) -> CommandResult {
     if !verify.watch {
         return once(
             verify,
@@ -55,7 +53,7 @@ fn once(
     common: &GlobalOptions,
     cancel: &CancelToken,
     history: &FailureHistory,
-) -> Result<CommandOutcome, CommandError> {
+) -> CommandResult {
     let folder = verify.folder(common)?;
     verify.judging.check(&[])?;
     let startup = verify.judging.start_sandbox(folder.config.jobs);

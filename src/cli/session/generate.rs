@@ -12,7 +12,9 @@ use gridjudge_sandbox::Fault;
 use crate::authoring::generate::{
     FILE_NAME, GeneratedCase, Generator, Manifest, ManifestEntry, fingerprint,
 };
-use crate::cli::{CommandError, CommandOutcome, StatusLine, ThreadCount, output, screen};
+use crate::cli::{
+    CommandError, CommandOutcome, CommandResult, StatusLine, ThreadCount, output, screen,
+};
 use crate::files;
 use crate::files::{FileError, InnerName};
 use crate::model::{Problem, Recipe};
@@ -53,10 +55,7 @@ impl GenerateCounts {
 }
 
 /// Writes the cases that recipes make, or compares the stored ones with them.
-pub(crate) fn run(
-    folder: &JudgeFolder,
-    request: &GenerateRequest,
-) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(folder: &JudgeFolder, request: &GenerateRequest) -> CommandResult {
     let generator = Generator::start(request.threads.number())?;
     let mut counts = GenerateCounts::default();
     let mut has_recipes = false;
@@ -92,11 +91,7 @@ pub(crate) fn run(
         return Ok(CommandOutcome::AsExpected);
     }
     screen::sentence_unless_quiet(counts.summary(request.check))?;
-    Ok(if counts.differing == 0 {
-        CommandOutcome::AsExpected
-    } else {
-        CommandOutcome::Surprising
-    })
+    Ok(CommandOutcome::Surprising.when(counts.differing > 0))
 }
 
 /// Makes the cases of a problem that is not there yet, and writes nothing. Returns the names of
@@ -207,7 +202,7 @@ impl CaseFolder {
         let text = manifest.text();
         if manifest.entries.is_empty() {
             if found.is_some() {
-                fs::remove_file(&path).map_err(|error| fault("deleting", &path, error))?;
+                fs::remove_file(&path).map_err(Fault::at("deleting", &path))?;
             }
             return Ok(());
         }
@@ -270,7 +265,7 @@ impl CaseFolder {
             }
             if prune {
                 for path in &ours {
-                    fs::remove_file(path).map_err(|error| fault("deleting", path, error))?;
+                    fs::remove_file(path).map_err(Fault::at("deleting", path))?;
                 }
                 screen::result_unless_quiet(format_args!(
                     "deleted {}",
@@ -338,20 +333,16 @@ fn stored(path: &Path) -> Result<Option<Vec<u8>>, Fault> {
     match files::read(path, MOST_CASE) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(FileError::Unreadable(error)) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(refused) => Err(fault("reading", path, io::Error::other(refused))),
+        Err(refused) => Err(Fault::at("reading", path)(io::Error::other(refused))),
     }
 }
 
 /// Writes a file, and creates its folder if necessary.
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
-    let failed = |error: io::Error| fault("writing", path, error);
+    let failed = Fault::at("writing", path);
     let folder = files::folder_of(path);
     fs::create_dir_all(folder).map_err(failed)?;
     output::write(path, bytes).map_err(failed)
-}
-
-fn fault(doing: &str, path: &Path, error: io::Error) -> Fault {
-    Fault::new(format!("{doing} {}", path.display()), error)
 }
 
 // Compares the stored cases of a problem with what its recipes make. Writes no file.

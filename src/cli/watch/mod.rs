@@ -22,7 +22,7 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 
 use crate::cli::{
-    CancelToken, CommandError, CommandOutcome, GlobalOptions, is_path, screen, signals,
+    CancelToken, CommandOutcome, CommandResult, GlobalOptions, is_path, screen, signals,
 };
 use crate::model::{Event, Verdict};
 use crate::report::Sink;
@@ -38,8 +38,8 @@ pub(crate) use watch_set::WatchRequest;
 pub(crate) fn run(
     common: &GlobalOptions,
     named: &WatchRequest,
-    mut command: impl FnMut(&CancelToken, &FailureHistory) -> Result<CommandOutcome, CommandError>,
-) -> Result<CommandOutcome, CommandError> {
+    mut command: impl FnMut(&CancelToken, &FailureHistory) -> CommandResult,
+) -> CommandResult {
     let root = match common.root() {
         // A package that is named by its path needs no `judge.toml`.
         Err(_) if named.problems.iter().any(|name| is_path(name)) => PathBuf::new(),

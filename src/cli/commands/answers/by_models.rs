@@ -258,8 +258,7 @@ pub(super) struct ModelAnswer {
 impl ModelAnswer {
     /// Closes the file, after giving it the permissions of the input.
     fn of(case: &Case, file: NamedTempFile) -> Result<Self, Fault> {
-        let fault =
-            |error: io::Error| Fault::new(format!("writing {}", case.answer.display()), error);
+        let fault = Fault::at("writing", &case.answer);
         let permissions = case.input.metadata().map_err(fault)?.permissions();
         file.as_file().set_permissions(permissions).map_err(fault)?;
         Ok(Self {
@@ -296,7 +295,7 @@ impl ModelSolution {
             Err(PrepareError::Refused { reason, .. }) => {
                 let mistake = Mistake::of(&path, format!("does not compile: {reason}"));
                 let remedy = "correct it, or name another as `solution` in [task]";
-                Err(Mistakes::from(mistake.with_remedy(remedy)).into())
+                Err(mistake.with_remedy(remedy).into())
             }
         }
     }
@@ -361,7 +360,7 @@ impl ModelSolution {
             own,
             Some(stored),
         )
-        .map_err(|error| Mistakes::from(Mistake::of(&case.answer, error.to_string())))?;
+        .map_err(|error| Mistake::of(&case.answer, error.to_string()))?;
         let Some(finding) = findings.listed.first() else {
             return Ok(Vec::new());
         };

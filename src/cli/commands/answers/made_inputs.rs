@@ -21,7 +21,7 @@ use crate::cli::{
 use crate::compile::{BuildResult, Compiler};
 use crate::model::Case;
 use crate::package::{GeneratorCommand, MissingTest, Package, PackageProgram, PackageValidation};
-use crate::spec::{JudgeFolder, Mistakes, ProblemFolder};
+use crate::spec::{JudgeFolder, ProblemFolder};
 use crate::{checker, run};
 
 /// The most bytes of all inputs of a package together; the same limit holds for the files of an
@@ -131,7 +131,7 @@ impl InputMaker<'_> {
     ) -> Result<MadeTool, CommandError> {
         self.status.say(|| format!("compiling {}", path.display()));
         let source = tool_source(found, path, &package.shared_headers());
-        let source = source.map_err(Mistakes::from)?;
+        let source = source?;
         let compiler = self.compiler;
         let sandbox = &**self.sandbox;
         let doing = || format!("making the {kind} {}", path.display());
@@ -173,9 +173,7 @@ fn calls(tests: &[MissingTest]) -> Vec<Vec<&MissingTest>> {
 /// The permissions of new files: those of the package's file, without execution, and writable by
 /// the owner.
 fn permissions(file: &Path) -> Result<Permissions, Fault> {
-    let found = file
-        .metadata()
-        .map_err(|error| Fault::new(format!("reading {}", file.display()), error))?;
+    let found = file.metadata().map_err(Fault::at("reading", file))?;
     Ok(Permissions::from_mode(
         found.permissions().mode() & 0o666 | 0o600,
     ))
@@ -320,7 +318,7 @@ fn finished(
 ) -> Result<MadeInput, Fault> {
     file.as_file()
         .set_permissions(permissions.clone())
-        .map_err(|error| Fault::new(format!("writing {}", test.case.input.display()), error))?;
+        .map_err(Fault::at("writing", &test.case.input))?;
     Ok(MadeInput {
         case: test.case.clone(),
         file: file.into_temp_path(),

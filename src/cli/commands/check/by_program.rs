@@ -12,7 +12,7 @@ use crate::cli::commands::check::{CaseTexts, CheckArgs};
 use crate::cli::session::planning::planned_checker::planned_checker_of;
 use crate::cli::{CancelToken, CommandError, JudgeSession, SandboxStartup, StatusLine};
 use crate::model::{Case, CheckerTask, Findings, Problem};
-use crate::spec::{Mistake, Mistakes, ProblemFolder};
+use crate::spec::{Mistake, ProblemFolder};
 
 /// An output to be judged by a checker program.
 pub(super) struct CheckerRequest<'a> {
@@ -30,8 +30,8 @@ impl CheckerRequest<'_> {
         output: &mut dyn Read,
         cancel: &CancelToken,
     ) -> Result<Findings, CommandError> {
-        let case = self.case().map_err(Mistakes::from)?;
-        let planned = planned_checker_of(self.found, self.task).map_err(Mistakes::from)?;
+        let case = self.case()?;
+        let planned = planned_checker_of(self.found, self.task)?;
         let startup = SandboxStartup::begin(Some(1), self.arguments.sandbox.choice());
         let session = JudgeSession::open(startup, &self.found.config, cancel)?;
         let _running = session.close_on_cancel();

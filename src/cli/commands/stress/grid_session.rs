@@ -11,7 +11,7 @@ use crate::cli::commands::stress::found::{remarks, shrink_status};
 use crate::cli::commands::stress::{
     FoundFailure, InputSearch, SearchSandbox, StressArgs, StressRequest, found, search,
 };
-use crate::cli::{CommandError, CommandOutcome, PrepareError, PreparedProgram};
+use crate::cli::{CommandError, CommandOutcome, CommandResult, PrepareError, PreparedProgram};
 use crate::model::{Case, Recipe};
 use crate::proof::SolveError;
 use crate::spec::{Mistake, Mistakes};
@@ -25,7 +25,7 @@ pub(super) struct GridSession<'a> {
 }
 
 impl GridSession<'_> {
-    pub(super) fn run(&self) -> Result<CommandOutcome, CommandError> {
+    pub(super) fn run(&self) -> CommandResult {
         let StressRequest {
             entry,
             against,
@@ -54,11 +54,7 @@ impl GridSession<'_> {
                     .against
                     .as_deref()
                     .unwrap_or(Path::new(""));
-                return Err(Mistakes::from(Mistake::of(
-                    path,
-                    format!("does not compile: {reason}"),
-                ))
-                .into());
+                return Err(Mistake::of(path, format!("does not compile: {reason}")).into());
             }
             Err(PrepareError::Failed(fault)) => return Err(fault.into()),
         };
@@ -89,7 +85,7 @@ impl GridSession<'_> {
         runner: &InputRunner<'_>,
         program: &PreparedProgram,
         counted: &SearchSandbox<'_>,
-    ) -> Result<CommandOutcome, CommandError> {
+    ) -> CommandResult {
         let search = &self.search;
         let failure = search.find(&GridHarness { source, runner }, counted, |input| {
             self.given_input(source, input)

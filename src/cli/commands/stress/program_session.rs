@@ -12,14 +12,14 @@ use crate::cli::commands::stress::{
     FoundFailure, InputSearch, ProgramInputs, SearchSandbox, StressRequest, found, search,
 };
 use crate::cli::{
-    CommandError, CommandOutcome, JudgeSession, MadeTool, ToolMaker, ToolProblem, planned_checker,
-    screen, usable,
+    CommandError, CommandOutcome, CommandResult, JudgeSession, MadeTool, ToolMaker, ToolProblem,
+    planned_checker, screen, usable,
 };
 use crate::compile::{BuildFolder, BuildResult};
 use crate::model::Program;
 use crate::package::Package;
 use crate::run::PlanEntry;
-use crate::spec::{Mistake, Mistakes, ProblemFolder};
+use crate::spec::{Mistake, ProblemFolder};
 
 /// One call of `stress` for a problem that is not of grids.
 pub(super) struct ProgramSession<'a> {
@@ -28,7 +28,7 @@ pub(super) struct ProgramSession<'a> {
 }
 
 impl ProgramSession<'_> {
-    pub(super) fn run(&self) -> Result<CommandOutcome, CommandError> {
+    pub(super) fn run(&self) -> CommandResult {
         let StressRequest {
             entry,
             against,
@@ -115,7 +115,7 @@ impl ProgramSession<'_> {
         &self,
         failure: &FailingInput<GeneratedInput>,
         submission: &MadeSubmission,
-    ) -> Result<CommandOutcome, CommandError> {
+    ) -> CommandResult {
         let InputSearch {
             stress,
             common,
@@ -307,7 +307,7 @@ impl MadeSubmission {
     ) -> Result<Self, CommandError> {
         let path = entry.submission.path.clone();
         Self::of(entry, session)?.map_err(|Uncompiled { reason, .. }| {
-            Mistakes::from(Mistake::of(path, format!("does not compile: {reason}"))).into()
+            Mistake::of(path, format!("does not compile: {reason}")).into()
         })
     }
 }

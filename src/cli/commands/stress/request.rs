@@ -194,7 +194,7 @@ impl FailureFolder {
         answer: &[u8],
         page: impl Fn(&Path) -> String,
     ) -> Result<PathBuf, Fault> {
-        let failed = |error| Fault::new(format!("writing to {}", self.folder.display()), error);
+        let failed = Fault::at("writing to", &self.folder);
         self.folder
             .parent()
             .map_or(Ok(()), fs::create_dir_all)

@@ -13,7 +13,9 @@ use parking_lot::{Condvar, Mutex};
 use crate::authoring::stress::{FailingInput, FuzzHarness, FuzzResult, Fuzzer};
 use crate::cli::commands::stress::found::search_status;
 use crate::cli::commands::stress::{SearchExtent, StressArgs, StressRequest, found};
-use crate::cli::{CommandError, CommandOutcome, GlobalOptions, JudgeSession, StatusLine, screen};
+use crate::cli::{
+    CommandError, CommandOutcome, CommandResult, GlobalOptions, JudgeSession, StatusLine, screen,
+};
 use crate::text::printable;
 
 /// One call of `stress`.
@@ -103,7 +105,7 @@ fn run_given<H: FuzzHarness>(
 }
 
 /// Reports that the submission does not compile.
-pub(super) fn report_refusal(reason: &str, output: &str) -> Result<CommandOutcome, CommandError> {
+pub(super) fn report_refusal(reason: &str, output: &str) -> CommandResult {
     screen::sentence(format_args!("CE (compile error): {}", printable(reason)))?;
     found::text("    | ", output)?;
     Ok(CommandOutcome::Surprising)

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use gridjudge_sandbox::Fault;
 
-use crate::cli::{CommandError, CommandOutcome, StatusLine, log_file, screen};
+use crate::cli::{CommandOutcome, CommandResult, StatusLine, log_file, screen};
 use crate::compare::{
     Baseline, BaselineCollector, Change, Comparison, FailurePolicy, ListedChanges, table,
 };
@@ -108,7 +108,7 @@ impl BaselineCheck<'_> {
     ///
     /// # Errors
     /// If the baseline has none of their cases, or the comparison cannot be written.
-    pub(crate) fn show(self) -> Result<CommandOutcome, CommandError> {
+    pub(crate) fn show(self) -> CommandResult {
         let (now, _) = self.collector.finish();
         if now.is_empty() {
             // Nothing could be judged, which was already reported.
@@ -129,7 +129,7 @@ impl BaselineCheck<'_> {
 pub(crate) fn combined(
     outcome: CommandOutcome,
     baseline: Option<BaselineCheck<'_>>,
-) -> Result<CommandOutcome, CommandError> {
+) -> CommandResult {
     let Some(baseline) = baseline else {
         return Ok(outcome);
     };
@@ -178,10 +178,6 @@ impl ComparePolicy {
         let written = screen::results().write_all(text.as_bytes());
         screen::unless_closed(written, "writing the comparison")?;
         let is_failure = found.changes.iter().any(|change| self.is_failure(change));
-        Ok(if is_failure {
-            CommandOutcome::Surprising
-        } else {
-            CommandOutcome::AsExpected
-        })
+        Ok(CommandOutcome::Surprising.when(is_failure))
     }
 }

@@ -10,7 +10,6 @@ use gridjudge_sandbox::Fault;
 use crate::cli::{CommandError, output};
 use crate::model::{Event, ShardRecord};
 use crate::report::{Log, Sink};
-use crate::spec::Mistakes;
 
 /// What is added to the name of a log that is not complete.
 pub(crate) const PART: &str = ".part";
@@ -27,7 +26,7 @@ impl ResultFile {
     /// # Errors
     /// If that is not possible.
     pub(crate) fn create(folder: &Path, shard: &ShardRecord) -> Result<Self, CommandError> {
-        output::refuse_leading_out(folder).map_err(Mistakes::from)?;
+        output::refuse_leading_out(folder)?;
         let path = folder.join(format!(
             "{}-{}-of-{}-{}.jsonl",
             shard.plan.short_digest(),

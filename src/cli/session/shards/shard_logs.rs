@@ -88,7 +88,7 @@ impl ShardLogs {
     pub(crate) fn select(&self, take: &[String]) -> Result<ShardSelection, CommandError> {
         match ShardSelection::of(&self.runs, take) {
             Ok(selection) => Ok(selection),
-            Err(refusal) => Err(Mistakes::from(self.mistake(refusal)?).into()),
+            Err(refusal) => Err(self.mistake(refusal)?.into()),
         }
     }
 
@@ -247,9 +247,8 @@ impl ShardLogs {
 fn logs_in(folder: &Path) -> Result<Vec<PathBuf>, Mistakes> {
     let mut logs = Vec::new();
     for found in WalkDir::new(folder).sort_by_file_name() {
-        let found = found.map_err(|error| {
-            Mistakes::from(Mistake::of(folder, format!("cannot be read: {error}")))
-        })?;
+        let found =
+            found.map_err(|error| Mistake::of(folder, format!("cannot be read: {error}")))?;
         let name = found.file_name().to_string_lossy();
         let name = name.strip_suffix(PART).unwrap_or(&name);
         if found.file_type().is_file() && name.ends_with(".jsonl") {

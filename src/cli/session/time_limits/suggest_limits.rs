@@ -8,7 +8,9 @@ use std::time::Duration;
 use gridjudge_sandbox::Limits;
 
 use crate::cli::session::time_limits::{CaseTime, TimeSurvey};
-use crate::cli::{CancelToken, CommandError, CommandOutcome, JudgeSession, SandboxStartup, screen};
+use crate::cli::{
+    CancelToken, CommandError, CommandOutcome, CommandResult, JudgeSession, SandboxStartup, screen,
+};
 use crate::model::{Expected, Problem, Verdict, micros};
 use crate::report::{JudgingPurpose, LimitMargin, SlowestCase, time};
 use crate::run::{JudgingOptions, Plan, PlanEntry};
@@ -28,7 +30,7 @@ pub(crate) fn run(
     plan: &Plan,
     startup: SandboxStartup,
     cancel: &CancelToken,
-) -> Result<CommandOutcome, CommandError> {
+) -> CommandResult {
     let session = JudgeSession::open(startup, &folder.config, cancel)?;
     let mut survey = TimeSurvey::default();
     let accepted = with_cpu_limits(
