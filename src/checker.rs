@@ -18,8 +18,11 @@ mod transcript_recorder;
 
 use gridjudge_sandbox::{Fault, Sandbox};
 
-use crate::checker::call::CheckerCall;
 use crate::model::{Case, CaseWorth, CheckerProgram, CheckerTask, Findings, SubmittedSources};
+
+use call::CheckerCall;
+use call_folder::{CallFolder, last_words};
+use case_files::CaseFiles;
 
 pub use generator::{GeneratorCall, WantedInput};
 pub use grader::GraderCall;

@@ -141,7 +141,7 @@ pub fn judge_answer(answer: &HandedInAnswer<'_>, sandbox: &dyn Sandbox) -> Resul
             Some(findings),
         ));
     };
-    let failed = |error: io::Error| Fault::new(format!("reading {}", path.display()), error);
+    let failed = Fault::at("reading", path);
     // The path was a regular file when the submission was read; it may be a link or a pipe by now.
     let file = files::open_real(path).map_err(|error| failed(error.into()))?;
     let found = file.metadata().map_err(failed)?;
@@ -222,9 +222,7 @@ fn findings(
         let worth = problem.scoring.worth_of(&case.name);
         return checker::check(task, program, case, worth, submitted, output, sandbox);
     }
-    let open = |path: &Path| {
-        File::open(path).map_err(|error| Fault::new(format!("reading {}", path.display()), error))
-    };
+    let open = |path: &Path| File::open(path).map_err(Fault::at("reading", path));
     check(
         problem,
         open(&case.input)?,

@@ -5,8 +5,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::cache::key::{CacheKey, FileVersion, KeyHasher};
-use crate::cache::trial_cache::Cache;
+use crate::cache::{Cache, CacheKey, FileVersion, KeyHasher};
 
 impl Cache {
     /// The digest that `compute` gets from these files. It is computed again only if one of them

@@ -8,8 +8,7 @@ use std::time::Duration;
 use gridjudge_sandbox::Fault;
 use serde::{Deserialize, Serialize};
 
-use crate::cache::dir::CacheDir;
-use crate::cache::key::CacheKey;
+use crate::cache::{CacheDir, CacheKey};
 
 /// A time limit that was measured.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,7 +60,7 @@ pub fn kept_limits(path: &Path) -> Result<Vec<KeptLimit>, Fault> {
     };
     let keys = place
         .limits()
-        .map_err(|error| Fault::new(format!("listing the cache at {}", path.display()), error))?;
+        .map_err(Fault::at("listing the cache at", path))?;
     let texts = keys.iter().filter_map(|key| place.limit(key));
     let mut limits: Vec<KeptLimit> = texts
         .filter_map(|text| serde_json::from_str(&text).ok())

@@ -27,6 +27,10 @@ mod stats;
 mod stored_build;
 mod trial_cache;
 
+use dir::{BUILD_PREFIX, CacheDir, StoredFile, TRIALS_PREFIX};
+use program_cache::FileIndex;
+use room::Reservation;
+
 pub use digests::{DigestOfFiles, FilesInState, KeyWithFiles};
 pub use dir::{default_dir, is_new_notice};
 pub use kept_limits::{KeptLimit, keep_limit, kept_limit, kept_limits};

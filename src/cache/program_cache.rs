@@ -19,10 +19,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rustix::fs::OFlags;
 use rustix::io::Errno;
 
-use crate::cache::dir;
-use crate::cache::dir::{PROOFS_PREFIX, TRIALS_PREFIX};
-use crate::cache::key::CacheKey;
-use crate::cache::trial_cache::{Cache, USUAL_BLOCK_BYTES};
+use crate::cache::dir::PROOFS_PREFIX;
+use crate::cache::trial_cache::USUAL_BLOCK_BYTES;
+use crate::cache::{Cache, CacheKey, TRIALS_PREFIX, dir};
 use crate::model::{Trial, Verdict};
 
 /// A file of at most this many bytes is plausible, however small the cache should be.

@@ -15,8 +15,8 @@ use std::os::unix::fs::FileExt;
 
 use rustix::fs::{AtFlags, FlockOperation, Mode, OFlags};
 
-use crate::cache::dir::{BUILD_PREFIX, CacheDir, StoredFile, USUAL, is_ours};
-use crate::cache::key::CacheKey;
+use crate::cache::dir::{USUAL, is_ours};
+use crate::cache::{BUILD_PREFIX, CacheDir, CacheKey, StoredFile};
 
 /// The name of the file with the estimate.
 const NAME: &str = "estimated-size";

@@ -5,8 +5,7 @@ use std::path::Path;
 
 use gridjudge_sandbox::Fault;
 
-use crate::cache::dir::{BUILD_PREFIX, CacheDir, StoredFile, TRIALS_PREFIX};
-use crate::cache::program_cache::FileIndex;
+use crate::cache::{BUILD_PREFIX, CacheDir, FileIndex, StoredFile, TRIALS_PREFIX};
 
 /// The contents of a cache in numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,7 +67,7 @@ pub fn clear(path: &Path) -> Result<(usize, u64), Fault> {
         return Ok((0, 0));
     };
     let stored_files = stored_files(&place)?;
-    let failed = |error| Fault::new(format!("clearing the cache at {}", path.display()), error);
+    let failed = Fault::at("clearing the cache at", path);
     place.forget_all().map_err(failed)?;
     place.forget_size();
     for stored in &stored_files {

@@ -7,9 +7,7 @@ use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 
-use crate::cache::dir;
-use crate::cache::key::{CacheKey, KeyHasher};
-use crate::cache::trial_cache::Cache;
+use crate::cache::{Cache, CacheKey, KeyHasher, dir};
 
 /// The most bytes of a program that is stored.
 pub const MOST_BUILD_BYTES: u64 = 16 << 20;

@@ -11,9 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use gridjudge_sandbox::Fault;
 use parking_lot::{Mutex, MutexGuard};
 
-use crate::cache::dir::CacheDir;
-use crate::cache::key::{FileVersion, KeyHasher};
-use crate::cache::room::Reservation;
+use crate::cache::{CacheDir, FileVersion, KeyHasher, Reservation};
 use crate::text::counted;
 
 /// The version of the way in which keys are computed and trials are written, raised when either

@@ -3,8 +3,7 @@
 
 use gridjudge_sandbox::Exit;
 
-use crate::checker::call::CheckerCall;
-use crate::checker::points;
+use crate::checker::{CheckerCall, points};
 use crate::model::{
     CheckerPoints, CheckerTask, ExitAnswer, Feedback, Finding, FindingKind, FindingRule, Findings,
     JudgingProgramKind, ProtocolRules,

@@ -11,9 +11,8 @@ use std::{fs, io};
 use data_encoding::BASE64;
 use gridjudge_sandbox::{Fault, Input, Launch, ScratchFiles};
 
-use crate::checker::call_folder::CallFolder;
-use crate::checker::case_files::{CaseFiles, text};
-use crate::checker::{call_folder, case_files};
+use crate::checker::case_files::text;
+use crate::checker::{CallFolder, CaseFiles, call_folder, case_files};
 use crate::model::{
     CallArgument, Case, CaseWorth, CheckerImage, CheckerProgram, CheckerTask, Job, ProtocolRules,
     SubmittedSources,

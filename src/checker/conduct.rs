@@ -4,8 +4,7 @@
 use gridjudge_sandbox::{DiskSpace, Exit, Fault, Limits, Run};
 use rustix::process::Signal;
 
-use crate::checker::call::CheckerCall;
-use crate::checker::{answer, case_files};
+use crate::checker::{CheckerCall, answer, case_files};
 use crate::model;
 use crate::model::{Case, CheckerTask, Findings, JudgingProgramKind, Verdict};
 

@@ -10,7 +10,7 @@ use gridjudge_sandbox::{
     Exit, Fault, Input, Launch, Limits, Role, Run, Sandbox, ScratchFiles, again_if_lost,
 };
 
-use crate::checker::call_folder::{CallFolder, last_words};
+use crate::checker::{CallFolder, last_words};
 use crate::model;
 use crate::model::{CheckerProgram, Verdict};
 

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use gridjudge_sandbox::{Fault, Input, Launch, Limits, Role, Run, Sandbox, ScratchFiles};
 
-use crate::checker::call_folder::{CallFolder, last_words};
+use crate::checker::{CallFolder, last_words};
 use crate::model;
 use crate::model::{CheckerProgram, GradedResult, PointValue, ResultCode, Verdict};
 

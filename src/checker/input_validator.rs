@@ -12,7 +12,7 @@ use gridjudge_sandbox::{
     Exit, Fault, Input, Launch, Limits, Role, Sandbox, ScratchFiles, again_if_lost,
 };
 
-use crate::checker::call_folder::{CallFolder, last_words};
+use crate::checker::{CallFolder, last_words};
 use crate::model;
 use crate::model::{CheckerProgram, CheckerProtocol, ExitAnswer, SourceFile, Verdict};
 
@@ -44,7 +44,7 @@ pub fn validate_input(
     beside: &[SourceFile],
     sandbox: &dyn Sandbox,
 ) -> Result<InputOpinion, Fault> {
-    let failed = |error| Fault::new(format!("validating {}", input.display()), error);
+    let failed = Fault::at("validating", input);
     let (_folder, mut run) = again_if_lost(|| {
         let folder = CallFolder::claim(&program.scratch).map_err(failed)?;
         beside

@@ -11,10 +11,8 @@ use gridjudge_sandbox::{
     Stall,
 };
 
-use crate::checker::call::CheckerCall;
 use crate::checker::conduct::LIMITS_PLACE;
-use crate::checker::transcript_recorder::TranscriptRecorder;
-use crate::checker::{answer, conduct, output_check};
+use crate::checker::{CheckerCall, TranscriptRecorder, answer, conduct, output_check};
 use crate::model;
 use crate::model::{
     CheckerProgram, CheckerTask, FindingKind, Findings, Job, Speaker, Transcript, Verdict,

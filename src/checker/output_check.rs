@@ -6,8 +6,7 @@ use std::{io, iter};
 
 use gridjudge_sandbox::{Fault, Run, Sandbox};
 
-use crate::checker::call::CheckerCall;
-use crate::checker::{answer, conduct};
+use crate::checker::{CheckerCall, answer, conduct};
 use crate::model::{Case, CaseWorth, CheckerProgram, CheckerTask, Findings, Verdict};
 
 /// The most bytes of a checker's output that are read.

@@ -6,11 +6,8 @@
 
 use gridjudge_sandbox::{Fault, Input, Launch, Sandbox, Usage};
 
-use crate::checker::call::CheckerCall;
-use crate::checker::call_folder::CallFolder;
-use crate::checker::interaction::JudgedInteraction;
 use crate::checker::output_check::judge_output;
-use crate::checker::{conduct, interaction};
+use crate::checker::{CallFolder, CheckerCall, JudgedInteraction, conduct, interaction};
 use crate::model;
 use crate::model::{CheckerProgram, CheckerTask, Job, JudgingProgramKind, Verdict};
 

@@ -6,7 +6,7 @@
 
 use gridjudge_sandbox::Exit;
 
-use crate::checker::call::CheckerCall;
+use crate::checker::CheckerCall;
 use crate::model::{CaseWorth, CheckerPoints, CheckerPointsRule, PointValue};
 
 /// The names of the files with points, and with a factor for the points of the case.

@@ -7,8 +7,7 @@ use std::sync::Arc;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice};
 
-use crate::cli::screen;
-use crate::cli::session::packages::generated_cases::SandboxedCaseMaker;
+use crate::cli::{SandboxedCaseMaker, screen};
 use crate::package;
 use crate::package::{CasePatterns, PackageFormat, WantedPackage};
 use crate::spec::{CaseMaker, Config, JudgeFolder, Mistake, Mistakes};

@@ -3,7 +3,7 @@
 
 use gridjudge_sandbox::Fault;
 
-use crate::spec::Mistakes;
+use crate::spec::{Mistake, Mistakes};
 
 /// The exit code of a process that a signal interrupted, as shells report it.
 pub(crate) const INTERRUPTED: u8 = 130;
@@ -20,6 +20,11 @@ pub(crate) enum CommandOutcome {
 }
 
 impl CommandOutcome {
+    /// This outcome if it applies, otherwise [`Self::AsExpected`].
+    pub(crate) fn when(self, applies: bool) -> Self {
+        if applies { self } else { Self::AsExpected }
+    }
+
     pub(crate) fn exit_code(self) -> u8 {
         match self {
             Self::AsExpected => 0,
@@ -38,6 +43,15 @@ pub(crate) enum CommandError {
     Mistakes(#[from] Mistakes),
     #[error(transparent)]
     Fault(#[from] Fault),
+}
+
+/// How a command ends.
+pub(crate) type CommandResult = Result<CommandOutcome, CommandError>;
+
+impl From<Mistake> for CommandError {
+    fn from(mistake: Mistake) -> Self {
+        Self::Mistakes(mistake.into())
+    }
 }
 
 impl CommandError {

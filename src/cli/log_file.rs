@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 
 use gridjudge_sandbox::Fault;
 
-use crate::cli::exit::CommandError;
-use crate::cli::{input_file, output, screen};
+use crate::cli::{CommandError, input_file, output, screen};
 use crate::compare;
 use crate::compare::{Baseline, BaselineCollector};
 use crate::model::Event;
@@ -41,7 +40,7 @@ impl<'a> LogFile<'a> {
         if path == Path::new("-") {
             return Self::copied(Path::new("standard input"), io::stdin());
         }
-        let file = input_file::open(path).map_err(Mistakes::from)?;
+        let file = input_file::open(path)?;
         if file.metadata().is_ok_and(|found| found.is_file()) {
             return Ok(Self {
                 path,

@@ -28,8 +28,45 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use gridjudge_sandbox::Fault;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::exit::{CommandError, CommandOutcome};
+// What files of several folders share: they import it from here.
+use args::{GlobalOptions, PackageChoice, ProblemNames, is_path};
+use cancel::{CancelGuard, CancelToken, WeakCancelToken};
+use draft::questions;
+use draft::questions::{ProblemOptions, RefusedDraft};
+use draft::text_problem::TaskChoice;
+use exit::{CommandError, CommandOutcome, CommandResult};
+use input_file::Bounded;
+use log_file::{LogEvents, LogFile};
+use output::{FileIdentity, FileSink, OutputFile, OutputPlace, WriteMode, beginning};
+use report_options::{ReportFormat, ReportOptions, ReportTarget};
+use session::generate::GenerateRequest;
+use session::judging::in_parallel::in_parallel;
+use session::judging::judge_session::{JudgeSession, PrepareError, PreparedProgram};
+use session::judging::proven_problems::ProvenProblems;
+use session::judging::proving::KnownProofs;
+use session::judging::startup::{LevelTrial, RunCount, SandboxHandle, SandboxStartup, ThreadCount};
+use session::judging::{RunOptions, SandboxChoice, SessionRequest, caching, languages, proving};
+use session::outputs::baseline_check::{BaselineOptions, ComparePolicy};
+use session::outputs::failure_stop::FailureStop;
+use session::outputs::{FailureHint, SinkSet, baseline_check};
+use session::packages::check_list::MistakePages;
+use session::packages::generated_cases::SandboxedCaseMaker;
+use session::packages::package_checks::PackageChecks;
+use session::packages::package_tools::{InputValidators, MadeTool, ToolMaker, ToolProblem, usable};
+use session::packages::{package_notes, package_tools};
+use session::planning::contest::{PageOptions, RankingOptions, StandingsFiles, StandingsOptions};
+use session::planning::plan_entry::ProblemCases;
+use session::planning::planned_checker::{ToolSource, tool_source};
+use session::planning::submission_choice::SubmissionChoice;
+use session::planning::{contest, planned_checker};
+use session::shards::shard_logs::ShardLogs;
+use session::shards::{PlanDivision, TimesOption};
+use session::time_limits::LimitMeasurement;
+use session::{generate, judging, planning};
+use signals::CriticalSection;
+use status_line::StatusLine;
+use text_page::{CheckMark, TextPage};
+use watch::{FailureHistory, WatchRequest};
 
 /// Judge programs on contest problems, and say exactly why an output is wrong.
 #[derive(Debug, Parser)]
@@ -159,10 +196,12 @@ pub fn run() -> ExitCode {
             return ExitCode::from(print_help_or_mistake(&error));
         }
     };
-    screen::choose_colour(cli.common.color);
-    let root = cli.common.root().unwrap_or_default();
-    output::stay_in(&[&root]);
-    let outcome = run_command(&cli.command, &cli.common);
+    let common = &cli.common;
+    screen::configure(common.quiet, common.verbose, common.color);
+    let root = common.root();
+    root.iter().for_each(|root| repository::set_judge(root));
+    output::stay_in(&root.unwrap_or_default());
+    let outcome = run_command(&cli.command, common);
     // A fault after a signal is its consequence: runs were ended.
     let is_interrupted = signals::has_come();
     let is_consequence = is_interrupted && matches!(outcome, Err(CommandError::Fault(_)));
@@ -179,24 +218,24 @@ pub fn run() -> ExitCode {
     ExitCode::from(outcome.map_or_else(|error| error.exit_code(), CommandOutcome::exit_code))
 }
 
-fn run_command(command: &Command, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+fn run_command(command: &Command, common: &GlobalOptions) -> CommandResult {
     match command {
         Command::Grade(grade) => commands::grade::run(grade, common),
         Command::Verify(verify) => commands::verify::run(verify, common),
         Command::List(list) => commands::list::run(list, common),
         Command::Export(export) => commands::export::run(export, common),
-        Command::Report(report) => commands::report::run(report, common),
+        Command::Report(report) => commands::report::run(report),
         Command::Answers(answers) => commands::answers::run(answers, common),
         Command::Generate(generate) => commands::generate::run(generate, common),
-        Command::Baseline(save) => commands::baseline::run(save, common),
-        Command::Compare(compare) => commands::compare::run(compare, common),
+        Command::Baseline(save) => commands::baseline::run(save),
+        Command::Compare(compare) => commands::compare::run(compare),
         Command::Check(check) => commands::check::run(check, common),
-        Command::Standings(standings) => commands::standings::run(standings, common),
+        Command::Standings(standings) => commands::standings::run(standings),
         Command::Strength(strength) => commands::strength::run(strength, common),
         Command::Stress(stress) => commands::stress::run(stress, common),
-        Command::Solve(solve) => commands::solve::run(solve, common),
+        Command::Solve(solve) => commands::solve::run(solve),
         Command::Plan(plan) => commands::plan::run(plan, common),
-        Command::Merge(merge) => commands::merge::run(merge, common),
+        Command::Merge(merge) => commands::merge::run(merge),
         Command::Doctor(doctor) => commands::doctor::run(doctor, common),
         Command::Cache(cache) => commands::cache::run(cache, common),
         Command::Init(init) => commands::init::run(init, common),

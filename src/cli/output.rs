@@ -270,11 +270,11 @@ fn shown(path: &Path) -> String {
 /// The real paths of the folders that the judge works in.
 static FOLDERS: OnceLock<Vec<PathBuf>> = OnceLock::new();
 
-/// Sets the folders that no link may lead an output out of: these, and the current one. Only the
+/// Sets the folders that no link may lead an output out of: this one, and the current one. Only the
 /// first call counts.
-pub(crate) fn stay_in(folders: &[&Path]) {
-    let all = folders.iter().copied().chain([Path::new(".")]);
+pub(crate) fn stay_in(folder: &Path) {
     FOLDERS.get_or_init(|| {
+        let all = [folder, Path::new(".")].into_iter();
         all.filter_map(|folder| folder.canonicalize().ok())
             .collect()
     });

@@ -9,13 +9,15 @@ use std::{env, io};
 
 use clap::{ArgGroup, Args};
 
-use crate::cli::output::{FileIdentity, FileSink, OutputFile, OutputPlace, WriteMode, beginning};
-use crate::cli::{autograder_run, output};
+use crate::cli::{
+    FileIdentity, FileSink, OutputFile, OutputPlace, WriteMode, autograder_run, beginning, output,
+    repository,
+};
 use crate::report::marks::{FeedbackPages, MARKDOWN_START, Marks};
 use crate::report::{
     AUTOLAB_START, Autograder, AutograderFormat, CLASSROOM50_SCHEMA, Csv, GRADESCOPE_MARK,
-    HTML_START, Html, Junit, LOG_START, Log, Markdown, PRAIRIELEARN_START, PageWriter, Repository,
-    Sarif, Sink, Tap, TeamPages, VPL_START, marks, without_mark,
+    HTML_START, Html, Junit, LOG_START, Log, Markdown, PRAIRIELEARN_START, PageWriter, Sarif, Sink,
+    Tap, TeamPages, VPL_START, marks, without_mark,
 };
 use crate::spec::{Mistake, Mistakes};
 
@@ -265,12 +267,12 @@ impl ReportFormat {
     }
 
     /// A sink of this kind.
-    fn sink(self, target: Box<dyn Write>, repository: &Repository, reveals: bool) -> Box<dyn Sink> {
+    fn sink(self, target: Box<dyn Write>, reveals: bool) -> Box<dyn Sink> {
         let autograder = match self {
             Self::Log => return Box::new(Log::new(target)),
             Self::Html => return Box::new(Html::new(target)),
             Self::Junit => return Box::new(Junit::new(target)),
-            Self::Sarif => return Box::new(Sarif::new(target).relative_to(repository.clone())),
+            Self::Sarif => return Box::new(Sarif::new(target).relative_to(repository::of_judge())),
             Self::Tap => return Box::new(Tap::new(target)),
             Self::Markdown => return Box::new(Markdown::new(target)),
             Self::Csv => return Box::new(Csv::new(target)),
@@ -356,7 +358,7 @@ impl ReportTarget {
 
     /// Starts writing the report. Paths in it are relative to the repository, in formats that need
     /// this.
-    pub(crate) fn open(&self, repository: &Repository) -> io::Result<Box<dyn Sink>> {
+    pub(crate) fn open(&self) -> io::Result<Box<dyn Sink>> {
         // A log can be read while it grows, and is useful even if the judge is killed; a report is
         // not.
         let appearance = match self.format {
@@ -365,7 +367,7 @@ impl ReportTarget {
         };
         let output = OutputFile::create(&self.path, appearance)?;
         let target = Box::new(output.clone());
-        let sink = self.format.sink(target, repository, self.reveals);
+        let sink = self.format.sink(target, self.reveals);
         Ok(Box::new(FileSink { sink, output }))
     }
 

@@ -2,9 +2,17 @@
 
 use std::env;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
-use crate::cli::args::GlobalOptions;
 use crate::report::Repository;
+
+/// The judge's folder, without links. Set once, if there is one.
+static JUDGE: OnceLock<PathBuf> = OnceLock::new();
+
+/// Sets the judge's folder of this process.
+pub(super) fn set_judge(root: &Path) {
+    JUDGE.get_or_init(|| real(root));
+}
 
 /// The absolute path, with links resolved in the part that exists.
 pub(crate) fn real(path: &Path) -> PathBuf {
@@ -35,15 +43,15 @@ pub(crate) fn root_around(folder: &Path) -> Option<&Path> {
 /// The repository around the judge's folder: GitHub's workspace if the folder is in it, otherwise
 /// the nearest one above. Without either, or without a judge's folder, the result leaves paths as
 /// they are.
-pub(crate) fn of_judge(common: &GlobalOptions) -> Repository {
-    let Ok(judge) = common.root().map(|root| real(&root)) else {
+pub(crate) fn of_judge() -> Repository {
+    let Some(judge) = JUDGE.get() else {
         return Repository::default();
     };
     let workspace = env::var_os("GITHUB_WORKSPACE")
         .filter(|path| !path.is_empty())
         .map(PathBuf::from);
-    let in_workspace = workspace.and_then(|root| Repository::around(&judge, &real(&root)));
+    let in_workspace = workspace.and_then(|root| Repository::around(judge, &real(&root)));
     in_workspace
-        .or_else(|| root_around(&judge).and_then(|root| Repository::around(&judge, root)))
+        .or_else(|| root_around(judge).and_then(|root| Repository::around(judge, root)))
         .unwrap_or_default()
 }

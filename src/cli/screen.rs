@@ -5,6 +5,8 @@ use std::fmt::Display;
 use std::io;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::os::fd::AsFd;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstream::adapter::StripBytes;
 use anstream::stream::RawStream;
@@ -14,7 +16,7 @@ use clap::ColorChoice as ColorWhen;
 use gridjudge_sandbox::{Fault, Stopwatch};
 use terminal_size::{Height, Width, terminal_size_of};
 
-use crate::cli::exit::CommandError;
+use crate::cli::CommandError;
 use crate::report::LiveTerminal;
 use crate::spec::{Mistakes, SourceExcerpt};
 use crate::text::{hanging, plural, printable};
@@ -28,9 +30,18 @@ const USUAL_WIDTH: usize = 80;
 /// The most mistakes that are shown; the rest is counted.
 const MOST_MISTAKES: usize = 50;
 
-/// Sets the use of colours for all later output. `auto` depends on `NO_COLOR` and on whether the
-/// target is a terminal.
-pub(crate) fn choose_colour(color: ColorWhen) {
+/// Options of the whole process, as its streams are: set once its arguments are known.
+static IS_QUIET: AtomicBool = AtomicBool::new(false);
+static IS_VERBOSE: AtomicBool = AtomicBool::new(false);
+
+/// Whether a report is written to standard output, so that results go to standard error.
+static STDOUT_IS_TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// Sets how much all later output says, and its use of colours. `auto` depends on `NO_COLOR` and on
+/// whether the target is a terminal.
+pub(crate) fn configure(quiet: bool, verbose: bool, color: ColorWhen) {
+    IS_QUIET.store(quiet, Ordering::Relaxed);
+    IS_VERBOSE.store(verbose, Ordering::Relaxed);
     match color {
         ColorWhen::Auto => ColorChoice::Auto,
         ColorWhen::Always => ColorChoice::Always,
@@ -39,9 +50,28 @@ pub(crate) fn choose_colour(color: ColorWhen) {
     .write_global();
 }
 
+/// Whether only what is not as expected is shown.
+pub(crate) fn is_quiet() -> bool {
+    IS_QUIET.load(Ordering::Relaxed)
+}
+
+/// Whether everything is shown that is known.
+pub(crate) fn is_verbose() -> bool {
+    IS_VERBOSE.load(Ordering::Relaxed)
+}
+
+/// Sets where later results go: to standard error if a report is written to standard output.
+pub(crate) fn take_stdout(is_taken: bool) {
+    STDOUT_IS_TAKEN.store(is_taken, Ordering::Relaxed);
+}
+
+pub(crate) fn stdout_is_taken() -> bool {
+    STDOUT_IS_TAKEN.load(Ordering::Relaxed)
+}
+
 /// The stream for results: standard error if standard output is taken.
-pub(crate) fn results(stdout_is_taken: bool) -> Box<dyn Write + Send> {
-    if stdout_is_taken {
+pub(crate) fn results() -> Box<dyn Write + Send> {
+    if stdout_is_taken() {
         shown_on(io::stderr())
     } else {
         shown_on(io::stdout())
@@ -102,12 +132,17 @@ fn size() -> (usize, usize) {
 }
 
 /// The width of the terminal that results go to; `None` if they go elsewhere.
-pub(crate) fn width_of_results(stdout_is_taken: bool) -> Option<usize> {
-    if stdout_is_taken {
+pub(crate) fn width_of_results() -> Option<usize> {
+    if stdout_is_taken() {
         width_of(&io::stderr())
     } else {
-        width_of(&io::stdout())
+        width()
     }
+}
+
+/// The width of the terminal on standard output; `None` if it is none.
+pub(crate) fn width() -> Option<usize> {
+    width_of(&io::stdout())
 }
 
 fn width_of(target: &(impl IsTerminal + AsFd)) -> Option<usize> {
@@ -200,6 +235,13 @@ pub(crate) fn notice(text: impl Display) {
     ));
 }
 
+/// As [`notice`], but with `--quiet` nothing.
+pub(crate) fn notice_unless_quiet(text: impl Display) {
+    if !is_quiet() {
+        notice(text);
+    }
+}
+
 /// Shows a note about several things, each on a line of its own.
 pub(crate) fn notice_of_each(text: impl Display, each: impl IntoIterator<Item = String>) {
     notice(text);
@@ -224,7 +266,22 @@ pub(crate) fn result(text: impl Display) -> Result<(), Fault> {
 /// # Errors
 /// As [`result`].
 pub(crate) fn sentence(text: impl Display) -> Result<(), Fault> {
-    result(hanging(&text.to_string(), width_of_results(false)))
+    result(hanging(&text.to_string(), width()))
+}
+
+/// As [`result`], but with `--quiet` nothing.
+pub(crate) fn result_unless_quiet(text: impl Display) -> Result<(), Fault> {
+    if is_quiet() { Ok(()) } else { result(text) }
+}
+
+/// As [`sentence`], but with `--quiet` nothing.
+pub(crate) fn sentence_unless_quiet(text: impl Display) -> Result<(), Fault> {
+    if is_quiet() { Ok(()) } else { sentence(text) }
+}
+
+/// Says that a file was written, unless with `--quiet`.
+pub(crate) fn wrote(path: &Path) -> Result<(), Fault> {
+    result_unless_quiet(format_args!("wrote {}", path.display()))
 }
 
 /// Prints the content of a whole file to standard output, and nothing else.

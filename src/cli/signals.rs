@@ -22,9 +22,8 @@ use parking_lot::{Mutex, MutexGuard};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
-use crate::cli::cancel::{CancelToken, WeakCancelToken};
 use crate::cli::exit::INTERRUPTED;
-use crate::cli::screen;
+use crate::cli::{CancelToken, WeakCancelToken, screen};
 use crate::files;
 use crate::report::WeakLiveLines;
 

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
-use crate::cli::args::GlobalOptions;
 use crate::cli::{screen, signals};
 use crate::report::{LiveLines, clock};
 
@@ -18,22 +17,19 @@ pub(crate) struct StatusLine {
 
 impl StatusLine {
     /// Starts a status line with this text.
-    pub(crate) fn start(common: &GlobalOptions, text: &str) -> Self {
+    pub(crate) fn start(text: &str) -> Self {
         let text = Arc::new(Mutex::new(text.to_owned()));
         let shown = Arc::clone(&text);
         Self {
-            live: line(common, move |_| shown.lock().clone()),
+            live: line(move |_| shown.lock().clone()),
             text,
         }
     }
 
     /// Starts a status line whose text is computed from the elapsed time each time it is drawn.
-    pub(crate) fn watching(
-        common: &GlobalOptions,
-        text: impl Fn(Duration) -> String + Send + 'static,
-    ) -> Self {
+    pub(crate) fn watching(text: impl Fn(Duration) -> String + Send + 'static) -> Self {
         Self {
-            live: line(common, text),
+            live: line(text),
             text: Arc::default(),
         }
     }
@@ -54,11 +50,8 @@ impl StatusLine {
     }
 }
 
-fn line(
-    common: &GlobalOptions,
-    text: impl Fn(Duration) -> String + Send + 'static,
-) -> Option<LiveLines> {
-    (screen::can_draw() && !common.quiet).then(|| {
+fn line(text: impl Fn(Duration) -> String + Send + 'static) -> Option<LiveLines> {
+    (screen::can_draw() && !screen::is_quiet()).then(|| {
         let live = LiveLines::start(screen::live_terminal(), move |elapsed| {
             vec![format!("{}  {}", clock(elapsed), text(elapsed))]
         });

@@ -49,7 +49,7 @@ pub(crate) struct TextPage {
 
 impl Default for TextPage {
     fn default() -> Self {
-        Self::of(screen::width_of_results(false))
+        Self::of(screen::width())
     }
 }
 

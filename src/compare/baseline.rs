@@ -4,8 +4,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use crate::compare::case_stats::CaseStats;
-use crate::compare::lines::{SubmissionKey, TrialKey, TrialLine, TrialLines};
+use crate::compare::{CaseStats, SubmissionKey, TrialKey, TrialLine, TrialLines};
 use crate::text::JoinedTexts;
 
 /// The results of submissions, from one run of the judge or several.

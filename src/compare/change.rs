@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::compare::baseline::SharedCase;
-use crate::compare::case_stats::CaseStats;
-use crate::compare::lines::{SubmissionKey, TrialKey};
+use crate::compare::{CaseStats, SharedCase, SubmissionKey, TrialKey};
 use crate::model::Verdict;
 
 /// The subject of a change: a submission on one case, or as a whole.

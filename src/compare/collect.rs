@@ -3,9 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use crate::compare::baseline::Baseline;
-use crate::compare::case_stats::CaseStats;
-use crate::compare::lines::{TrialKey, UnsortedLines};
+use crate::compare::{Baseline, CaseStats, TrialKey, UnsortedLines};
 use crate::model::{Event, TrialRecord, Verdict};
 use crate::report::Sink;
 

@@ -4,12 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::compare::baseline::{Baseline, SharedCase, shared_cases};
-use crate::compare::case_stats::CaseStats;
-use crate::compare::change::{Change, ChangeKind, ChangeSubject};
-use crate::compare::lines::{SubmissionKey, TrialKey, TrialLine};
-use crate::compare::permutation_test::float;
-use crate::compare::{memory, times};
+use crate::compare::baseline::shared_cases;
+use crate::compare::{
+    Baseline, CaseStats, Change, ChangeKind, ChangeSubject, SharedCase, SubmissionKey, TrialKey,
+    TrialLine, float, memory, times,
+};
 use crate::model::Verdict;
 
 /// The differences between two baselines.

@@ -6,9 +6,8 @@ use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::compare::baseline::Baseline;
-use crate::compare::case_stats::{CaseStats, GREATEST};
-use crate::compare::lines::{TrialKey, UnsortedLines};
+use crate::compare::case_stats::GREATEST;
+use crate::compare::{Baseline, CaseStats, TrialKey, UnsortedLines};
 use crate::model::Verdict;
 use crate::spec::{Mistake, Mistakes};
 use crate::text::{JoinedTexts, is_printable, shortened};

@@ -6,7 +6,8 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::compare::case_stats::{CaseStats, ends_normally};
+use crate::compare::CaseStats;
+use crate::compare::case_stats::ends_normally;
 use crate::model::Verdict;
 
 /// The figures of one case.

@@ -4,10 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::compare::baseline::SharedCase;
-use crate::compare::change::{Change, ChangeKind, ChangeSubject};
-use crate::compare::lines::SubmissionKey;
 use crate::compare::permutation_test::least_chance;
+use crate::compare::{Change, ChangeKind, ChangeSubject, SharedCase, SubmissionKey};
 
 /// Difference of memory, in KiB, that is ignored although ten attempts agree. Measured: a program
 /// of one page peaks at 256 KiB, or at 0.9 to 1.4 MiB, depending on how the kernel counts, and may

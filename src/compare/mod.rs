@@ -29,13 +29,20 @@ mod time_question;
 mod time_shift;
 mod times;
 
-pub use crate::compare::table::markdown;
+use baseline::SharedCase;
+use case_stats::CaseStats;
+use lines::{SubmissionKey, TrialKey, TrialLine, TrialLines, UnsortedLines};
+use permutation_test::{float, in_order};
+use time_question::{AnswerList, AnsweredQuestion};
+use time_shift::{RISK, TimeShift, TimedRun};
+
 pub use baseline::Baseline;
 pub use change::{Change, ChangeKind, ChangeSubject};
 pub use collect::{BaselineCollector, LogGaps};
 pub use comparison::{Comparison, NotComparable};
 pub use file::{is_baseline, read, to_text};
 pub use policy::FailurePolicy;
+pub use table::markdown;
 pub use table::{ListedChanges, table};
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use crate::compare::change::{Change, ChangeKind};
+use crate::compare::{Change, ChangeKind};
 
 /// The changes that are not tolerated.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,8 +5,7 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 
-use crate::compare::change::{Change, ChangeKind};
-use crate::compare::comparison::Comparison;
+use crate::compare::{Change, ChangeKind, Comparison};
 use crate::report;
 use crate::report::{Narrowing, mebibytes, time};
 use crate::text::{counted, printable, wrapped};

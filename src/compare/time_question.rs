@@ -3,12 +3,11 @@
 
 use std::borrow::Cow;
 
-use crate::compare::baseline::SharedCase;
-use crate::compare::case_stats::CaseStats;
-use crate::compare::change::{Change, ChangeKind, ChangeSubject};
-use crate::compare::lines::SubmissionKey;
-use crate::compare::permutation_test::float;
-use crate::compare::time_shift::{RISK, TimeShift, TimedRun, between, level, movement};
+use crate::compare::time_shift::{between, level, movement};
+use crate::compare::{
+    CaseStats, Change, ChangeKind, ChangeSubject, RISK, SharedCase, SubmissionKey, TimeShift,
+    TimedRun, float,
+};
 
 /// With too few attempts for a test, a time may have changed if it did by this factor, and by this
 /// many microseconds.

@@ -17,7 +17,8 @@
 //! hardly any attempt escapes disturbances, the fastest ones are far apart, and the margin is wide.
 //! The constants were chosen on recorded attempts, some of which are among the tests.
 
-use crate::compare::permutation_test::{chance_of_being_above, in_order, least_chance_of};
+use crate::compare::in_order;
+use crate::compare::permutation_test::{chance_of_being_above, least_chance_of};
 
 /// The largest chance of any false alarm in a comparison, for totals and for single cases each.
 pub(super) const RISK: f64 = 0.01;

@@ -4,12 +4,11 @@
 //! for a second affects one round of all cases, and the sum of the fastest attempts of many cases
 //! is steadier than a single one. So totals show changes that no single case can.
 
-use crate::compare::baseline::SharedCase;
-use crate::compare::change::Change;
-use crate::compare::lines::SubmissionKey;
-use crate::compare::permutation_test::{corrected, in_order, median};
-use crate::compare::time_question::{AnswerList, AnsweredQuestion, disturbance_of, is_coarse};
-use crate::compare::time_shift::RISK;
+use crate::compare::permutation_test::{corrected, median};
+use crate::compare::time_question::{disturbance_of, is_coarse};
+use crate::compare::{
+    AnswerList, AnsweredQuestion, Change, RISK, SharedCase, SubmissionKey, in_order,
+};
 use crate::text::counted;
 
 /// The result of comparing all times.

@@ -13,12 +13,11 @@ use gridjudge_sandbox::{
     Exit, Fault, Input, Launch, Limits, Role, Run, Sandbox, ScratchFiles, executable,
 };
 
-use crate::compile::build_result::{BuildFolder, BuildResult, missing};
-use crate::compile::failure_reason;
-use crate::compile::failure_reason::{Blame, may_be_of_machine, reason};
-use crate::compile::placeholders::PlaceholderValues;
-use crate::compile::source_file::{text, without_folder};
-use crate::compile::toolchain::Toolchain;
+use crate::compile::failure_reason::{may_be_of_machine, reason};
+use crate::compile::{
+    Blame, BuildFolder, BuildResult, PlaceholderValues, Toolchain, failure_reason, missing, text,
+    without_folder,
+};
 use crate::model;
 use crate::model::{Language, Submission, Verdict};
 

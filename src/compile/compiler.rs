@@ -12,16 +12,13 @@ use gridjudge_sandbox::{Fault, Sandbox, again_if_lost};
 use parking_lot::Mutex;
 
 use crate::cache::Cache;
-use crate::compile::build::Build;
-use crate::compile::build_result::{
-    BuildFolder, BuildResult, ProgramSource, missing, out_of_reach,
+use crate::compile::build_result::out_of_reach;
+use crate::compile::placeholders::NAME;
+use crate::compile::source_file::{copy_below, is_source, start_class};
+use crate::compile::{
+    Build, BuildFolder, BuildResult, FirstBuilds, Kept, KeptBuild, LARGEST_SUBMISSION,
+    MachineFacts, PlaceholderValues, ProgramSource, Toolchain, missing, text, toolchain,
 };
-use crate::compile::kept_build::{FirstBuilds, Kept, KeptBuild};
-use crate::compile::machine_facts::MachineFacts;
-use crate::compile::placeholders::{NAME, PlaceholderValues};
-use crate::compile::source_file::{LARGEST_SUBMISSION, copy_below, is_source, start_class, text};
-use crate::compile::toolchain;
-use crate::compile::toolchain::Toolchain;
 use crate::files::FileError;
 use crate::model::{AdditionalSources, Language, Program, UnusableLanguage};
 
@@ -118,7 +115,7 @@ impl Compiler {
             language,
             ..
         } = program;
-        let fault = |error| Fault::new(format!("preparing {}", submission.path.display()), error);
+        let fault = Fault::at("preparing", &submission.path);
         let (folder, recalled) = self.recall(kept).map_err(fault)?;
         let (start, names) = program_files(program);
         if let Some(Kept::Refused { reason, output }) = recalled {

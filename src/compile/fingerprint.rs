@@ -15,11 +15,11 @@ use memchr::memmem;
 use crate::cache::{
     Cache, CacheKey, DigestOfFiles, FileVersion, FilesInState, KeyHasher, KeyWithFiles,
 };
-use crate::compile::build_result::ProgramSource;
-use crate::compile::compiler::Compiler;
-use crate::compile::machine_facts::{DigestOfTool, Fingerprint, MachineFacts, MachineState};
-use crate::compile::source_file::{LARGEST_SUBMISSION, file_name, open_source};
-use crate::compile::toolchain::Toolchain;
+use crate::compile::source_file::{file_name, open_source};
+use crate::compile::{
+    Compiler, DigestOfTool, Fingerprint, LARGEST_SUBMISSION, MachineFacts, MachineState,
+    ProgramSource, Toolchain,
+};
 use crate::model::{AdditionalSources, Language, Submission};
 
 /// The most bytes of the first line of a script that are read.

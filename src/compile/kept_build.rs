@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 
 use crate::cache::{Cache, CacheKey, MOST_BUILD_BYTES};
-use crate::compile::build_result::BuildResult;
+use crate::compile::BuildResult;
 
 /// The most files and folders of a build that is kept.
 const MOST_ENTRIES: usize = 10_000;

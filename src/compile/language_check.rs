@@ -9,9 +9,7 @@ use gridjudge_sandbox::{Fault, Input, Limits, Run, Sandbox};
 
 use crate::cache::Cache;
 use crate::compile::build::{known_good_submission, write_readable};
-use crate::compile::build_result::{BuildFolder, BuildResult, ProgramSource};
-use crate::compile::compiler::Compiler;
-use crate::compile::source_file::without_folder;
+use crate::compile::{BuildFolder, BuildResult, Compiler, ProgramSource, without_folder};
 use crate::model::{
     AdditionalSources, Language, Program, Submission, UnusableLanguage, Verdict, verdict_of_breach,
 };

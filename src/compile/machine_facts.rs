@@ -14,7 +14,8 @@ use memchr::memmem;
 use parking_lot::Mutex;
 
 use crate::cache::{Cache, DigestOfFiles, FileVersion, FilesInState, KeyHasher};
-use crate::compile::machine_facts::packages::PackageRecords;
+
+use packages::PackageRecords;
 
 /// The folder with the records of dpkg.
 const DPKG: &str = "/var/lib/dpkg";

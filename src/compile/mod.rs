@@ -15,11 +15,20 @@ mod source_file;
 mod tool_finder;
 mod toolchain;
 
-pub use crate::compile::build_result::{BuildFolder, ProgramSource};
-pub use crate::compile::machine_facts::Fingerprint;
+use build::Build;
+use build_result::missing;
+use failure_reason::Blame;
+use kept_build::{FirstBuilds, Kept, KeptBuild};
+use machine_facts::{DigestOfTool, MachineFacts, MachineState};
+use placeholders::PlaceholderValues;
+use source_file::text;
+use toolchain::Toolchain;
+
 pub use build_result::BuildResult;
+pub use build_result::{BuildFolder, ProgramSource};
 pub use compiler::Compiler;
 pub use failure_reason::with_words;
+pub use machine_facts::Fingerprint;
 pub use source_file::{LARGEST_SUBMISSION, included_by, open_source, without_folder};
 pub use tool_finder::{LanguageTool, ToolFinder, ToolLocation};
 

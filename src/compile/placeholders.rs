@@ -3,7 +3,7 @@
 use std::iter;
 use std::path::{Path, PathBuf};
 
-use crate::compile::source_file::text;
+use crate::compile::text;
 
 /// The placeholder for the class to start, or else the name of a source without its ending.
 pub(crate) const NAME: &str = "{name}";

@@ -9,7 +9,7 @@ use std::{fs, io};
 
 use memchr::memmem;
 
-use crate::compile::build_result::ProgramSource;
+use crate::compile::ProgramSource;
 use crate::files;
 use crate::files::FileError;
 use crate::model::{Constants, HEADER_ENDINGS, JavaSource, Language, Submission};

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use crate::compile::toolchain::Toolchain;
+use crate::compile::Toolchain;
 use crate::model::Language;
 
 /// Searches for compilers and runtimes.

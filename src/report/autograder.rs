@@ -15,9 +15,9 @@ use std::io;
 use std::io::Write;
 
 use crate::model::Event;
-use crate::report::autograder::result::{AutograderResult, CountingSubmissions};
-use crate::report::graded::GradedSubmissions;
-use crate::report::sink::Sink;
+use crate::report::{GradedSubmissions, Sink};
+
+use result::{AutograderResult, AutograderTest, CountingSubmissions, json};
 
 pub use autolab::START as AUTOLAB_START;
 pub use classroom50::{ClassroomRun, SCHEMA as CLASSROOM50_SCHEMA};

@@ -7,9 +7,7 @@ use std::io::Write;
 use csv::{Terminator, WriterBuilder};
 
 use crate::model::{Event, GroupScore, SubmissionSummary, TrialRecord};
-use crate::report::sink::Sink;
-use crate::report::submission_state::{SubmissionTracker, TrialStatus};
-use crate::report::{explain, mistakes};
+use crate::report::{Sink, SubmissionTracker, TrialStatus, explain, mistakes};
 use crate::text::one_line;
 
 /// The columns.

@@ -6,10 +6,7 @@ use std::io;
 use std::io::Write;
 
 use crate::model::{Event, MistakeRecord, SubmissionSummary, Tally, TrialRecord, Verdict};
-use crate::report::repository::Repository;
-use crate::report::sink::Sink;
-use crate::report::submission_state::SubmissionTracker;
-use crate::report::{explain, mistakes};
+use crate::report::{Repository, Sink, SubmissionTracker, explain, mistakes};
 use crate::text::{one_line, shortened};
 
 /// The most annotations of one kind that GitHub shows of a step.

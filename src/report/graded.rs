@@ -8,8 +8,8 @@ use std::sync::Arc;
 use crate::model::{
     Entrant, Event, LoggedLimits, PointValue, Score, SubmissionSummary, TrialRecord, Verdict,
 };
-use crate::report::disclosure::{Disclosure, is_sample};
-use crate::report::explain;
+use crate::report::disclosure::is_sample;
+use crate::report::{Disclosure, explain};
 use crate::text::one_line;
 
 /// The points of a problem that gives none.

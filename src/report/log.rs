@@ -11,7 +11,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use crate::model::{Entrant, Event, Expected, LoggedLimits};
-use crate::report::sink::Sink;
+use crate::report::Sink;
 
 /// The bytes that every log starts with.
 pub const LOG_START: &[u8] = br#"{"event":"suite_started""#;

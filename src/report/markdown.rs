@@ -8,9 +8,7 @@ use std::io::Write;
 
 use crate::model::{Event, MistakeRecord, SubmissionSummary, Tally, Verdict};
 use crate::report::screen::matrix;
-use crate::report::sink::Sink;
-use crate::report::submission_state::{ExpectationMode, SubmissionState, SubmissionTracker};
-use crate::report::{explain, mistakes};
+use crate::report::{ExpectationMode, Sink, SubmissionState, SubmissionTracker, explain, mistakes};
 use crate::text::{counted, mebibytes, one_line, time};
 
 /// The most submissions explained.

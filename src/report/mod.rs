@@ -26,19 +26,17 @@ mod submission_state;
 mod tap;
 mod team_pages;
 
-pub use crate::report::log::lines::{LogDefect, LogError};
-pub(crate) use crate::report::log::log_reader::LARGEST as LARGEST_LOG;
-pub use crate::report::log::log_reader::{LogReader, without_mark};
-pub(crate) use crate::report::screen::columns::{Narrowing, table};
-pub use crate::report::screen::explanations::{ExplainMode, Explanations};
-pub use crate::report::screen::listing::{ListedGroup, ListedProblem, problem_table};
-pub use crate::report::screen::matrix::{Matrix, ShownRows};
-pub use crate::report::screen::progress::{
-    JudgingPurpose, LiveLines, LiveTerminal, ProgressEntry, ProgressLines, TerminalProgress,
-    WeakLiveLines,
+use disclosure::Disclosure;
+use html::{CaseExplanation, small_page};
+use html_text::TextExcerpt;
+use log::EventName;
+use mistakes::MistakeList;
+use screen::columns::{Columns, RowCells};
+use spool::Spool;
+use submission_state::{
+    ExpectationMode, RejectedTrials, SubmissionState, SubmissionTracker, TrialStatus,
 };
-pub use crate::report::screen::slowest::SlowestTrials;
-pub use crate::report::screen::transcripts::{LiveTranscripts, Transcripts};
+
 pub(crate) use crate::text::{clock, time};
 pub use crate::text::{mebibytes, printable};
 pub use autograder::{
@@ -52,10 +50,23 @@ pub use html::{Html, START as HTML_START};
 pub use joined_suites::JoinedSuites;
 pub use junit::Junit;
 pub use limit_margin::{LimitMargin, SlowestCase};
+pub use log::lines::{LogDefect, LogError};
+pub(crate) use log::log_reader::LARGEST as LARGEST_LOG;
+pub use log::log_reader::{LogReader, without_mark};
 pub use log::{LOG_START, Log};
 pub use markdown::Markdown;
 pub use repository::Repository;
 pub use sarif::Sarif;
+pub(crate) use screen::columns::{Narrowing, table};
+pub use screen::explanations::{ExplainMode, Explanations};
+pub use screen::listing::{ListedGroup, ListedProblem, problem_table};
+pub use screen::matrix::{Matrix, ShownRows};
+pub use screen::progress::{
+    JudgingPurpose, LiveLines, LiveTerminal, ProgressEntry, ProgressLines, TerminalProgress,
+    WeakLiveLines,
+};
+pub use screen::slowest::SlowestTrials;
+pub use screen::transcripts::{LiveTranscripts, Transcripts};
 pub use sink::Sink;
 pub use tap::Tap;
 pub use team_pages::{PageWriter, TeamPages};

@@ -9,10 +9,9 @@ use std::io::Write;
 use serde_json::{Value, json};
 
 use crate::model::{Event, FindingRule, MistakeRecord, SubmissionSummary, TrialRecord, Verdict};
-use crate::report::repository::Repository;
-use crate::report::sink::Sink;
-use crate::report::submission_state::{SubmissionState, SubmissionTracker, TrialStatus};
-use crate::report::{explain, mistakes};
+use crate::report::{
+    Repository, Sink, SubmissionState, SubmissionTracker, TrialStatus, explain, mistakes,
+};
 use crate::text::{one_line, shortened};
 
 /// The most results written: GitHub shows no more of a run.

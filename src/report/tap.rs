@@ -8,9 +8,7 @@ use std::io::Write;
 use serde_json::Value;
 
 use crate::model::{Event, MistakeRecord, Score, TrialRecord};
-use crate::report::sink::Sink;
-use crate::report::submission_state::{SubmissionTracker, TrialStatus};
-use crate::report::{explain, mistakes};
+use crate::report::{Sink, SubmissionTracker, TrialStatus, explain, mistakes};
 use crate::text::{JoinedTexts, one_line};
 
 /// Writes events as TAP, point by point.

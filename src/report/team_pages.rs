@@ -11,11 +11,7 @@ use std::sync::Arc;
 use maud::{Markup, html};
 
 use crate::model::{Contest, Entrant, Event, Tally, TeamDetails};
-use crate::report::disclosure::Disclosure;
-use crate::report::html::{Html, small_page};
-use crate::report::html_text;
-use crate::report::sink::Sink;
-use crate::report::spool::Spool;
+use crate::report::{Disclosure, Html, Sink, Spool, html_text, small_page};
 use crate::text::counted;
 
 /// The most characters of a file's name before its ending.

@@ -12,10 +12,7 @@ use parking_lot::Mutex;
 use crate::cache::{Cache, CacheKey, KeyHasher, KeyWithFiles, ProgramCache};
 use crate::compile::Compiler;
 use crate::model::{Case, CaseSupply, FileStreams, PlannedCase, Problem, Trial};
-use crate::run::judge::{CaseOutcome, Judge};
-use crate::run::plan::{JudgingProgram, JudgingPrograms, PlanEntry};
-use crate::run::prepared;
-use crate::run::suite::Suite;
+use crate::run::{CaseOutcome, Judge, JudgingProgram, JudgingPrograms, PlanEntry, Suite, prepared};
 
 /// Judges only cases whose trials are not cached.
 pub(super) struct CachedJudge<'a, 'c, J> {

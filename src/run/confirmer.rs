@@ -3,10 +3,7 @@
 //! model which of the trials counts.
 
 use crate::model::{PlannedCase, Trial};
-use crate::run::cached::CacheIndex;
-use crate::run::judge::{CaseOutcome, Judge, catch_panic};
-use crate::run::plain::PlainJudge;
-use crate::run::suite::Suite;
+use crate::run::{CacheIndex, CaseOutcome, Judge, PlainJudge, Suite, catch_panic};
 
 /// Confirms the outcomes of doubtful first runs.
 pub(super) struct TrialConfirmer<'a, 'c> {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::mpsc::Receiver;
 
 use crate::model::{Event, PlannedCase};
+use crate::run::ProgressReport;
 use crate::run::context::RunContext;
-use crate::run::progress::ProgressReport;
 use crate::run::schedule::{Schedule, ScheduleCloser};
 
 /// Receives the reports of all submissions as they come and emits their events in order.

@@ -5,14 +5,10 @@ use gridjudge_sandbox::{
 };
 
 use crate::model::JudgingPhase;
-use crate::run::cached::{CacheIndex, CachedJudge};
-use crate::run::confirmer::TrialConfirmer;
-use crate::run::judge::Judge;
-use crate::run::plain::PlainJudge;
-use crate::run::plan::JudgingPrograms;
-use crate::run::prepared;
-use crate::run::prepared::{PreparedProgram, PreparedSubmission};
-use crate::run::suite::Suite;
+use crate::run::{
+    CacheIndex, CachedJudge, Judge, JudgingPrograms, PlainJudge, PreparedProgram,
+    PreparedSubmission, Suite, TrialConfirmer, prepared,
+};
 
 /// The state that workers share while they judge a plan.
 pub(super) struct RunContext<'a> {

@@ -4,8 +4,8 @@
 use gridjudge_sandbox::Fault;
 
 use crate::model::{GradedResult, ScoreGroup};
+use crate::run::CaseOutcome;
 use crate::run::context::RunContext;
-use crate::run::judge::CaseOutcome;
 use crate::trial;
 use crate::trial::GraderCall;
 

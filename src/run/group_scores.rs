@@ -14,10 +14,9 @@ use crate::model::{
     Case, CaseWorth, CheckerPoints, CheckerPointsRule, GradedResult, GroupAcceptance, GroupScore,
     PointValue, ResultCode, Score, ScoreAggregation, ScoreGroup, Scoring, Trial, Verdict,
 };
-use crate::run::grading::GroupGrader;
-use crate::run::group_scores::group_children::{
-    Child, Outcome, aggregated, children, decisive, most, together,
-};
+use crate::run::GroupGrader;
+
+use group_children::{Child, Outcome, aggregated, children, decisive, most, together};
 
 /// The result of the group of all cases.
 #[derive(Clone, Copy)]

@@ -34,22 +34,32 @@ mod workers;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::sync_channel;
 
-use context::RunContext;
 use gridjudge_sandbox::Fault;
-use progress::SubmissionProgress;
-use schedule::{Schedule, ScheduleCloser};
-use workers::Workers;
 
 use crate::model::{Event, Tally};
 
-pub use crate::run::cached::add_timed;
-pub(crate) use crate::run::cached::of_case as case_key;
-pub use crate::run::plan::{AnswersFailure, PlannedAnswers, PlannedRefusal, ReadyAnswers};
-pub use crate::run::prepared::{
+use cached::{CacheIndex, CachedJudge};
+use confirmer::TrialConfirmer;
+use context::RunContext;
+use grading::GroupGrader;
+use group_scores::{GroupScores, RootResult};
+use judge::{CaseAttempts, CaseOutcome, Judge, catch_panic, micros};
+use plain::PlainJudge;
+use prepared::{PreparedProgram, PreparedSubmission};
+use progress::{AttemptResult, ProgressReport, SubmissionProgress};
+use reporter::SubmissionReporter;
+use schedule::{Attempt, Doubt, Schedule, ScheduleCloser, Step, StepResult};
+use transcribing_sandbox::TranscribingSandbox;
+use workers::Workers;
+
+pub use cached::add_timed;
+pub(crate) use cached::of_case as case_key;
+pub use plan::{AnswersFailure, PlannedAnswers, PlannedRefusal, ReadyAnswers};
+pub use plan::{JudgingProgram, JudgingPrograms, Plan, PlanEntry};
+pub use prepared::{
     JudgingProgramFailure, compile_judging_program, compile_program, unusable_language,
 };
-pub(crate) use crate::run::reporter::records::of_trial as reason_of_trial;
-pub use plan::{JudgingProgram, JudgingPrograms, Plan, PlanEntry};
+pub(crate) use reporter::records::of_trial as reason_of_trial;
 pub(crate) use reporter::relative_to;
 pub use suite::{JudgingOptions, Suite};
 

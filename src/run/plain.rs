@@ -7,11 +7,11 @@ use gridjudge_sandbox::{Fault, Sandbox};
 
 use crate::compile::BuildResult;
 use crate::model::{CheckerProgram, Job, JudgingPhase, PlannedCase, Trial};
-use crate::run::judge::{CaseOutcome, Judge};
-use crate::run::plan::{AnswersFailure, JudgingPrograms, PlannedAnswers, PlannedRefusal};
-use crate::run::prepared::{PreparedProgram, PreparedSubmission, compile_program};
-use crate::run::suite::Suite;
-use crate::run::transcribing_sandbox::TranscribingSandbox;
+use crate::run::prepared::compile_program;
+use crate::run::{
+    AnswersFailure, CaseOutcome, Judge, JudgingPrograms, PlannedAnswers, PlannedRefusal,
+    PreparedProgram, PreparedSubmission, Suite, TranscribingSandbox,
+};
 use crate::trial::HandedInAnswer;
 use crate::{compile, trial};
 

@@ -15,11 +15,10 @@ use parking_lot::Mutex;
 use crate::cache::{Cache, CacheKey, KeyHasher, ProgramCache};
 use crate::compile::{BuildFolder, BuildResult, Compiler, ProgramSource};
 use crate::model::{CheckerProgram, Language, Trial, UnusableLanguage, Verdict};
-use crate::run::judge::CaseOutcome;
-use crate::run::plan::{
-    AnswersFailure, JudgingProgram, JudgingPrograms, PlanEntry, PlannedAnswers, ReadyAnswers,
+use crate::run::{
+    AnswersFailure, CaseOutcome, JudgingProgram, JudgingPrograms, PlanEntry, PlannedAnswers,
+    ReadyAnswers, Suite,
 };
-use crate::run::suite::Suite;
 use crate::{compile, model};
 
 /// The result of compiling a submission.

@@ -13,9 +13,7 @@ use parking_lot::Mutex;
 use crate::model::{ActivityGuard, Event, JudgingPhase, PlannedCase, Trial, Verdict};
 use crate::run::context::RunContext;
 use crate::run::grading::grader;
-use crate::run::judge::CaseOutcome;
-use crate::run::reporter::SubmissionReporter;
-use crate::run::schedule::{Attempt, Doubt, StepResult};
+use crate::run::{Attempt, CaseOutcome, Doubt, StepResult, SubmissionReporter};
 
 /// The result of an attempt.
 pub(super) struct AttemptResult {

@@ -16,16 +16,14 @@ use gridjudge_sandbox::{Fault, Limits};
 use crate::model::{
     AttemptRecord, Case, Event, ResultCode, SubmissionSummary, Trial, TrialRecord, Verdict,
 };
-use crate::run::grading::GroupGrader;
-use crate::run::group_scores::{GroupScores, RootResult};
-use crate::run::judge::{CaseAttempts, CaseOutcome, micros};
-use crate::run::plan::PlanEntry;
-use crate::run::reporter::expectation_check::ExpectationCheck;
-use crate::run::reporter::records::{
-    ImageRoom, blank_record, blank_summary, first_event, trial_record,
+use crate::run::{
+    CaseAttempts, CaseOutcome, GroupGrader, GroupScores, PlanEntry, RootResult, micros,
 };
 
-pub(crate) use crate::run::reporter::records::relative_to;
+use expectation_check::ExpectationCheck;
+use records::{ImageRoom, blank_record, blank_summary, first_event, trial_record};
+
+pub(crate) use records::relative_to;
 
 /// Reports the outcomes of one submission.
 pub(super) struct SubmissionReporter<'a> {

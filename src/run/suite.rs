@@ -9,7 +9,7 @@ use gridjudge_sandbox::Sandbox;
 use crate::cache::Cache;
 use crate::compile::Compiler;
 use crate::model::{Activity, Event, InteractionDisplay, LOG_VERSION};
-use crate::run::plan::Plan;
+use crate::run::Plan;
 
 /// How thoroughly a plan is judged.
 #[derive(Clone, Copy)]

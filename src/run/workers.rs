@@ -7,11 +7,13 @@ use std::sync::mpsc::SyncSender;
 use gridjudge_sandbox::calibrate;
 
 use crate::model::PlannedCase;
-use crate::run::confirmer::TrialConfirmer;
 use crate::run::context::RunContext;
-use crate::run::judge::{CaseOutcome, Judge, catch_panic};
-use crate::run::progress::{AttemptResult, ProgressReport, SubmissionProgress};
-use crate::run::schedule::{Attempt, Schedule, ScheduleCloser, Step, StepResult};
+use crate::run::progress::SubmissionProgress;
+use crate::run::schedule::{Schedule, ScheduleCloser};
+use crate::run::{
+    Attempt, AttemptResult, CaseOutcome, Judge, ProgressReport, Step, StepResult, TrialConfirmer,
+    catch_panic,
+};
 
 /// What all workers share.
 #[derive(Clone, Copy)]

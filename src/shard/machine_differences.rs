@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::Event;
-use crate::shard::run_summary::RunSummary;
+use crate::shard::RunSummary;
 
 /// Machines whose speeds differ by less than this, in percent, count as equal: the measure varies
 /// by as much.

@@ -8,8 +8,7 @@ use std::iter::Peekable;
 use std::sync::Arc;
 
 use crate::model::{CaseSplit, Event, LOG_VERSION, Tally};
-use crate::shard::joined_submission::JoinedSubmission;
-use crate::shard::run_summary::RunSummary;
+use crate::shard::{JoinedSubmission, RunSummary};
 
 /// The events of a plan, in order, from those of its shards.
 pub struct MergedEvents<I: Iterator> {

@@ -29,6 +29,8 @@ pub use selection::{MissingShard, PlanDifference, RunConflict, ShardRefusal, Sha
 use crate::model::AllowedVerdicts;
 use crate::run::{Plan, PlanEntry};
 
+use joined_submission::JoinedSubmission;
+
 /// The plan of one shard: its submissions in the order of the whole plan, given the shard of each,
 /// from 0. Also returns their places in the whole plan, from 1.
 pub fn cut(plan: &Plan, assigned: &[usize], shard: ShardNumber) -> (Vec<PlanEntry>, Vec<usize>) {

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{ENTRY_DIGITS, PlanRecord};
-use crate::shard::run_summary::RunSummary;
+use crate::shard::RunSummary;
 use crate::shard::scheduler::MOST_SHARDS;
 use crate::text::counted;
 

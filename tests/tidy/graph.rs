@@ -1,5 +1,5 @@
-//! The graph of files that use each other. A use of a re-export (`pub use`) counts as a use of the
-//! file that defines the item. Paths are read as they are written; macros are not expanded.
+//! The graph of files that use each other. A use of what a module imports counts as a use of the file
+//! that defines the item. Paths are read as they are written; macros are not expanded.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -80,14 +80,15 @@ impl Graph {
     }
 }
 
-/// The re-exports of all modules: the path of each, and the path that it stands for.
+/// The imports of all modules: the path of each, and the path that it stands for. Modules below one
+/// take by its path even what it imports for itself.
 fn reexports(code: &BTreeMap<Module, String>) -> BTreeMap<Module, Module> {
     let mut found = BTreeMap::new();
     for (module, text) in code {
         for line in text
             .lines()
             .map(str::trim)
-            .filter(|line| line.starts_with("pub"))
+            .filter(|line| line.starts_with("pub") || line.starts_with("use "))
         {
             let Some((_, used)) = line.split_once("use ") else {
                 continue;

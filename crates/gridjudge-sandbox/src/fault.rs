@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::error::Error;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
@@ -71,6 +72,11 @@ impl Fault {
             remedy: None,
             lost_run: false,
         }
+    }
+
+    /// Converts an error to the fault that it is while doing this to a file.
+    pub fn at<E: Error>(doing: &str, path: &Path) -> impl Fn(E) -> Self + Copy {
+        move |error| Self::new(format!("{doing} {}", path.display()), error)
     }
 
     /// A fault for a panic met while `doing`, with the panic's message.

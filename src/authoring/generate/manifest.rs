@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::authoring::generate::measure::CaseMetrics;
+use crate::authoring::generate::CaseMetrics;
 
 /// The name of the manifest, in the folder of a problem's cases.
 pub const FILE_NAME: &str = "generated.md";

@@ -16,14 +16,15 @@ use gridjudge_grid::{Shape, Value};
 use gridjudge_sandbox::Fault;
 use rayon::prelude::*;
 
-use crate::authoring::generate::measure::MadeGrid;
 use crate::authoring::grids_of;
 use crate::model::{GridTask, Problem, Recipe, RecipeKind};
 use crate::proof;
 use crate::spec::{Mistake, Mistakes, puzzles_of_file};
 use crate::text::counted;
 
-pub use crate::authoring::generate::manifest::GeneratedCase;
+use measure::MadeGrid;
+
+pub use manifest::GeneratedCase;
 pub use manifest::{FILE_NAME, Manifest, ManifestEntry, fingerprint};
 pub use measure::CaseMetrics;
 

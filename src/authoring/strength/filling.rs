@@ -4,8 +4,7 @@
 use gridjudge_grid::{BLANK, HouseKind, Value};
 
 use crate::authoring::strength::answering;
-use crate::authoring::strength::answering::{FoundGrids, GaveUp};
-use crate::authoring::strength::search::{MutantContext, MutantSearch, Singles};
+use crate::authoring::strength::{FoundGrids, GaveUp, MutantContext, MutantSearch, Singles};
 use crate::check::ExpectedAnswer;
 use crate::model::{Accept, GridTask};
 

@@ -21,13 +21,22 @@ use std::time::Duration;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
-use crate::authoring::strength::mutant::{CaseUnderTest, MutantRunner, OutputError};
-use crate::authoring::strength::search::MutantContext;
 use crate::model::GridTask;
 
-pub use crate::authoring::strength::cover::{CaseCover, cover};
-pub use crate::authoring::strength::mutant::{ExamineError, Mutant};
-pub use crate::authoring::strength::mutant_table::mutants;
+use answering::{FoundGrids, GaveUp};
+use filling::FillingFault;
+use mutant::{CaseUnderTest, MutantFault, MutantRunner, OutputError};
+use reading::ReadingFault;
+use rules::{ListEnd, RulesFault};
+use search::{CaseGrid, MOST_GUESSES, MutantContext, MutantSearch, Singles, summed_lines};
+use slow::{SlowFault, TooSlow};
+use special_case::SpecialCaseFault;
+use state_leak::{LeakedState, StateLeak};
+use writing::{ClaimFault, GridAnswer, WritingFault};
+
+pub use cover::{CaseCover, cover};
+pub use mutant::{ExamineError, Mutant};
+pub use mutant_table::mutants;
 
 /// Tests the mutants that fit a problem on its cases, one case after the other.
 pub struct MutationTest<'a> {

@@ -4,16 +4,12 @@ use std::time::Duration;
 
 use gridjudge_grid::solve::TooHard;
 
-use crate::authoring::strength::answering::GaveUp;
-use crate::authoring::strength::filling::FillingFault;
-use crate::authoring::strength::reading::ReadingFault;
-use crate::authoring::strength::rules::RulesFault;
-use crate::authoring::strength::search::{CaseGrid, MOST_GUESSES, MutantContext, MutantSearch};
-use crate::authoring::strength::slow::{SlowFault, TooSlow};
-use crate::authoring::strength::special_case::SpecialCaseFault;
-use crate::authoring::strength::state_leak::{LeakedState, StateLeak};
-use crate::authoring::strength::writing::{ClaimFault, GridAnswer, WritingFault};
-use crate::authoring::strength::{answering, writing};
+use crate::authoring::strength::answering;
+use crate::authoring::strength::{
+    CaseGrid, ClaimFault, FillingFault, GaveUp, GridAnswer, LeakedState, MOST_GUESSES,
+    MutantContext, MutantSearch, ReadingFault, RulesFault, SlowFault, SpecialCaseFault, StateLeak,
+    TooSlow, WritingFault, writing,
+};
 use crate::check;
 use crate::check::{CheckError, ExpectedAnswer, InputError, InputGrids};
 use crate::model::{GridTask, Verdict};

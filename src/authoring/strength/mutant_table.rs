@@ -5,15 +5,10 @@ use gridjudge_grid::CageOperation::{Difference, Product, Quotient, Sum};
 use gridjudge_grid::HouseKind::{Box, Column, Diagonal, Region, Row, Square};
 use gridjudge_grid::naive::NaiveSearch;
 
-use crate::authoring::strength::filling::FillingFault;
-use crate::authoring::strength::mutant::{Mutant, MutantFault};
-use crate::authoring::strength::reading::ReadingFault;
-use crate::authoring::strength::rules::{ListEnd, RulesFault};
-use crate::authoring::strength::search::Singles;
-use crate::authoring::strength::slow::SlowFault;
-use crate::authoring::strength::special_case::SpecialCaseFault;
-use crate::authoring::strength::state_leak::StateLeak;
-use crate::authoring::strength::writing::{ClaimFault, WritingFault};
+use crate::authoring::strength::{
+    ClaimFault, FillingFault, ListEnd, Mutant, MutantFault, ReadingFault, RulesFault, Singles,
+    SlowFault, SpecialCaseFault, StateLeak, WritingFault,
+};
 
 /// All mutants, in the order in which they are reported.
 pub fn mutants() -> impl Iterator<Item = &'static Mutant> {

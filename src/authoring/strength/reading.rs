@@ -2,7 +2,7 @@
 
 use gridjudge_grid::{BLANK, GridCount, Shape, Value};
 
-use crate::authoring::strength::search::CaseGrid;
+use crate::authoring::strength::CaseGrid;
 use crate::check::InputGrids;
 use crate::model::GridTask;
 

@@ -4,7 +4,7 @@
 use gridjudge_grid::{BLANK, Cage, CageOperation, House, HouseKind, Inequality, Shape};
 
 use crate::authoring::strength::answering;
-use crate::authoring::strength::search::{MutantSearch, summed_lines};
+use crate::authoring::strength::{MutantSearch, summed_lines};
 use crate::model::GridTask;
 
 /// What a mutant gets wrong about the rules.

@@ -6,7 +6,7 @@ use gridjudge_grid::naive::NaiveSearcher;
 use gridjudge_grid::solve::Solver;
 use gridjudge_grid::{ArithmeticNarrowing, BLANK, House, HouseKind, NoCandidate, Shape, Value};
 
-use crate::authoring::strength::answering::FoundGrids;
+use crate::authoring::strength::FoundGrids;
 
 /// Guesses after which a mutant counts as too slow. With wrong houses a search can take arbitrarily
 /// long; with the right ones a hard grid of order nine takes a few hundred guesses.

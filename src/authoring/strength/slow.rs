@@ -8,7 +8,7 @@ use gridjudge_grid::naive::NaiveSearch;
 use gridjudge_grid::{BLANK, Value};
 
 use crate::authoring::strength::answering;
-use crate::authoring::strength::search::{CaseGrid, MutantContext};
+use crate::authoring::strength::{CaseGrid, MutantContext};
 use crate::model::GridTask;
 
 /// Candidates that a tight compiled search in a fixed order places in a second.

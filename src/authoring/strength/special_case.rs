@@ -5,7 +5,7 @@ use gridjudge_grid::solve::Solver;
 use gridjudge_grid::{BLANK, HouseKind, Value};
 
 use crate::authoring::strength::answering;
-use crate::authoring::strength::search::{CaseGrid, MutantContext, summed_lines};
+use crate::authoring::strength::{CaseGrid, MutantContext, summed_lines};
 use crate::check::ExpectedAnswer;
 use crate::model::{Accept, GridTask};
 

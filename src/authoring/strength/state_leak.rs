@@ -4,8 +4,9 @@ use gridjudge_grid::format::ReplyKind;
 use gridjudge_grid::{BLANK, HouseKind, Value};
 
 use crate::authoring::strength::answering;
-use crate::authoring::strength::answering::{FoundGrids, GaveUp};
-use crate::authoring::strength::search::{CaseGrid, MOST_GUESSES, MutantContext, Singles};
+use crate::authoring::strength::{
+    CaseGrid, FoundGrids, GaveUp, MOST_GUESSES, MutantContext, Singles,
+};
 use crate::check::ExpectedAnswer;
 use crate::model::{Accept, GridTask};
 

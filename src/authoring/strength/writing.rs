@@ -7,7 +7,7 @@ use gridjudge_grid::{
 };
 
 use crate::authoring::strength::answering;
-use crate::authoring::strength::search::{CaseGrid, MutantContext};
+use crate::authoring::strength::{CaseGrid, MutantContext};
 use crate::check::ExpectedAnswer;
 use crate::model::{Accept, GridTask};
 

@@ -4,8 +4,7 @@ use std::fmt::Write;
 
 use gridjudge_sandbox::Limits;
 
-use crate::authoring::stress::draft::DraftGrid;
-use crate::authoring::stress::input_runner::InputOutcome;
+use crate::authoring::stress::{DraftGrid, InputOutcome};
 use crate::run;
 use crate::text::{counted, plural};
 

@@ -9,9 +9,7 @@ use std::time::Duration;
 use gridjudge_sandbox::{Fault, Stopwatch};
 use parking_lot::Mutex;
 
-use crate::authoring::stress::draft::Draft;
-use crate::authoring::stress::input_runner::{FailingInput, InputOutcome, InputRunner};
-use crate::authoring::stress::source::InputSource;
+use crate::authoring::stress::{Draft, FailingInput, InputOutcome, InputRunner, InputSource};
 
 /// How many inputs in a row may turn out illegal before the search fails.
 const MOST_MISSES: u64 = 200;

@@ -13,8 +13,7 @@ use gridjudge_sandbox::{Fault, Limits, Sandbox};
 use tempfile::TempDir;
 
 use crate::authoring::model_solution;
-use crate::authoring::stress::fuzzer::FuzzHarness;
-use crate::authoring::stress::input_runner::{FuzzTarget, FuzzTargets, InputOutcome};
+use crate::authoring::stress::{FuzzHarness, FuzzTarget, FuzzTargets, InputOutcome};
 use crate::checker::{GeneratorCall, InputOpinion};
 use crate::model::{Case, CheckerProgram, CheckerProtocol, SourceFile, Trial};
 use crate::{checker, trial};

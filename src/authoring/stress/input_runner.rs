@@ -4,7 +4,7 @@
 
 use gridjudge_sandbox::{Fault, Sandbox};
 
-use crate::authoring::stress::draft::Draft;
+use crate::authoring::stress::Draft;
 use crate::model::{Program, Trial, Verdict};
 use crate::run::PlanEntry;
 use crate::trial;

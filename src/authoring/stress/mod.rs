@@ -19,13 +19,15 @@ mod seed_grids;
 mod shrink;
 mod source;
 
-pub use crate::authoring::stress::fuzzer::{FuzzHarness, GridHarness};
-pub use crate::authoring::stress::generated::{GeneratorArguments, PLACEHOLDERS};
-pub use crate::authoring::stress::input_runner::FailingInput;
+use seed_grids::{SeedGrid, SeedGrids, ShapeSymmetries};
+
 pub use draft::{Draft, DraftGrid};
 pub use failure_note::{FailureNote, size_of_shrunk, size_of_text};
+pub use fuzzer::{FuzzHarness, GridHarness};
 pub use fuzzer::{FuzzResult, Fuzzer};
 pub use generated::{GeneratedHarness, GeneratedInput, InputPrograms, InputValidatorProgram};
+pub use generated::{GeneratorArguments, PLACEHOLDERS};
+pub use input_runner::FailingInput;
 pub use input_runner::{FuzzTarget, FuzzTargets, InputOutcome, InputRunner, Symptom};
 pub use shrink::{ShrinkBudget, ShrinkResult, Shrinker};
 pub use source::InputSource;

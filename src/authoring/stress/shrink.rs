@@ -21,9 +21,7 @@ use gridjudge_grid::solve::{SearchBounds, Solver};
 use gridjudge_grid::{BLANK, Shape, Value};
 use gridjudge_sandbox::{Fault, Stopwatch};
 
-use crate::authoring::stress::draft::DraftGrid;
-use crate::authoring::stress::input_runner::{FailingInput, InputRunner, Symptom};
-use crate::authoring::stress::source::InputSource;
+use crate::authoring::stress::{DraftGrid, FailingInput, InputRunner, InputSource, Symptom};
 
 /// How many blanks in a nearly full grid weigh as much as one clue in a nearly empty one.
 const CLUE_WEIGHT: usize = 3;

@@ -13,11 +13,11 @@ use gridjudge_grid::solve::{SearchBounds, Solver};
 use gridjudge_grid::{GridCount, Layout, OrderPlace};
 use parking_lot::Mutex;
 
-use crate::authoring::stress::draft::{Draft, DraftGrid};
-use crate::authoring::stress::seed_grids::{SeedGrid, SeedGrids, ShapeSymmetries};
-use crate::authoring::stress::source::blanks::{RecipeSource, ShapeTools};
+use crate::authoring::stress::{Draft, DraftGrid, SeedGrid, SeedGrids, ShapeSymmetries};
 use crate::model::{Case, GridTask, Recipe};
 use crate::proof;
+
+use blanks::{RecipeSource, ShapeTools};
 
 /// Inputs made from one set of seed grids, before another set is made.
 const INPUTS_PER_SEED_SET: u64 = 4096;

@@ -7,25 +7,23 @@ mod made_inputs;
 mod new_files;
 
 use std::fs::File;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use gridjudge_sandbox::Fault;
 
-use crate::cli::args::{GlobalOptions, PackageChoice, ProblemNames};
-use crate::cli::commands::answers::by_models::{ModelAnswers, ModelOptions};
-use crate::cli::commands::answers::new_files::{NewFiles, persist_all};
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::session::judging::proving;
-use crate::cli::session::judging::startup::RunCount;
-use crate::cli::session::planning;
-use crate::cli::status_line::StatusLine;
-use crate::cli::{input_file, screen, signals};
+use crate::cli::{
+    CommandError, CommandOutcome, CommandResult, GlobalOptions, PackageChoice, ProblemNames,
+    RunCount, StatusLine, input_file, planning, proving, screen, signals,
+};
 use crate::model::{Case, Problem};
 use crate::spec::{AnswerRequirement, JudgeFolder, Mistake, Mistakes, ProblemFolder};
 use crate::text::counted;
 use crate::{files, proof};
+
+use by_models::{ModelAnswers, ModelOptions};
+use made_inputs::{InputMaker, MadeInput};
+use new_files::{NewFiles, persist_all};
 
 #[derive(Debug, Args)]
 pub(crate) struct AnswersArgs {
@@ -43,10 +41,7 @@ pub(crate) struct AnswersArgs {
     jobs: RunCount,
 }
 
-pub(crate) fn run(
-    answers: &AnswersArgs,
-    common: &GlobalOptions,
-) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> CommandResult {
     let folder = common.folder_with(&answers.problems.named(), &answers.format)?;
     let ids = answers.problems.ids(&folder);
     if let Some(solution) = &answers.solution {
@@ -55,7 +50,7 @@ pub(crate) fn run(
     let work = problems_with_cases(&folder, &ids, answers.check)?;
     // Everything is proven before anything is written, so that a refusal leaves no half-written
     // set.
-    prove(&work, &StatusLine::start(common, "proving answers"))?;
+    prove(&work, &StatusLine::start("proving answers"))?;
     let (solved, unsolved): (AnswerWork<'_>, AnswerWork<'_>) = work
         .into_iter()
         .partition(|(_, problem, _)| answers.solution.is_none() && proof::has_solver(problem));
@@ -68,7 +63,7 @@ pub(crate) fn run(
     let new_files = NewFiles::default();
     remove_abandoned(&solved);
     remove_abandoned(&unsolved);
-    let made = by_models::answers(&folder, &unsolved, options, common, &cancel, &new_files);
+    let made = by_models::answers(&folder, &unsolved, options, &cancel, &new_files);
     if cancel.is_cancelled() {
         // An error was probably caused by it; new files have temporary names so far, and are
         // deleted.
@@ -79,11 +74,11 @@ pub(crate) fn run(
     let written = by_models.written.len() as u64;
     let proven = by_models.proven;
     let paths = persist_new_files(by_models)?;
-    let status = StatusLine::start(common, "writing answers");
-    let solved_now = write_solved(&solved, &new_files, common, &status)?;
+    let status = StatusLine::start("writing answers");
+    let solved_now = write_solved(&solved, &new_files, &status)?;
     paths
         .iter()
-        .try_for_each(|path| report_written(path, common, &status))?;
+        .try_for_each(|path| status.suspend(|| screen::wrote(path)))?;
     let counts = AnswerCounts {
         cases: count(&solved) + count(&unsolved) + inputs,
         inputs,
@@ -91,9 +86,7 @@ pub(crate) fn run(
         written: solved_now + written,
     };
     drop(status);
-    if !common.quiet {
-        screen::sentence(counts.summary())?;
-    }
+    screen::sentence_unless_quiet(counts.summary())?;
     Ok(CommandOutcome::AsExpected)
 }
 
@@ -151,7 +144,6 @@ fn persist_new_files(made: ModelAnswers) -> Result<Vec<PathBuf>, Fault> {
 fn write_solved(
     work: &AnswerWork<'_>,
     new_files: &NewFiles,
-    common: &GlobalOptions,
     status: &StatusLine,
 ) -> Result<u64, CommandError> {
     let mut written = 0;
@@ -160,7 +152,7 @@ fn write_solved(
             status.say(|| format!("solving {}: {}", problem.id, case.name));
             write(problem, case, new_files)?;
             written += 1;
-            report_written(&case.answer, common, status)?;
+            status.suspend(|| screen::wrote(&case.answer))?;
         }
     }
     Ok(written)
@@ -205,14 +197,6 @@ fn count(work: &AnswerWork<'_>) -> u64 {
         cases.filter(|case| !problem.is_static(&case.name))
     });
     cases.count() as u64
-}
-
-fn report_written(path: &Path, common: &GlobalOptions, status: &StatusLine) -> Result<(), Fault> {
-    if common.quiet {
-        Ok(())
-    } else {
-        status.suspend(|| screen::result(format_args!("wrote {}", path.display())))
-    }
 }
 
 /// The counts of the closing summary.
@@ -273,7 +257,7 @@ fn prove(work: &AnswerWork<'_>, status: &StatusLine) -> Result<(), Mistakes> {
 }
 
 fn write(problem: &Problem, case: &Case, new_files: &NewFiles) -> Result<(), CommandError> {
-    let fault = |error: io::Error| Fault::new(format!("writing {}", case.answer.display()), error);
+    let fault = Fault::at("writing", &case.answer);
     let mut file = new_files.create(&case.answer)?;
     let input = File::open(&case.input).map_err(fault)?;
     proof::solve(problem, input, &mut file)

@@ -6,11 +6,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use gridjudge_sandbox::Fault;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::output::OutputPlace;
-use crate::cli::status_line::StatusLine;
-use crate::cli::{log_file, output, screen};
+use crate::cli::{
+    CommandError, CommandOutcome, CommandResult, OutputPlace, StatusLine, log_file, output, screen,
+};
 use crate::compare;
 use crate::compare::{Baseline, Comparison, ListedChanges};
 use crate::spec::{Mistake, Mistakes};
@@ -33,10 +31,7 @@ pub(crate) struct BaselineArgs {
 /// The first bytes of every baseline, of any version.
 const START: &str = "gridjudge baseline ";
 
-pub(crate) fn run(
-    save: &BaselineArgs,
-    common: &GlobalOptions,
-) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(save: &BaselineArgs) -> CommandResult {
     refuse_twice(&save.logs)?;
     let mut now = Baseline::default();
     for log in &save.logs {
@@ -46,7 +41,7 @@ pub(crate) fn run(
     }
     if now.is_empty() {
         let mistake = Mistake::of(&save.logs[0], "holds no case that was judged");
-        return Err(Mistakes::from(mistake).into());
+        return Err(mistake.into());
     }
     let Some(path) = save
         .output
@@ -61,20 +56,13 @@ pub(crate) fn run(
         && path
             .metadata()
             .is_ok_and(|found| found.is_file() && found.len() > 0);
-    let new = if is_update {
-        updated(path, now, common)?
-    } else {
-        now
-    };
-    output::write(path, compare::to_text(&new))
-        .map_err(|error| Fault::new(format!("writing {}", path.display()), error))?;
-    if !common.quiet {
-        screen::result(format_args!(
-            "{}: {}",
-            path.display(),
-            counted(new.len(), "case")
-        ))?;
-    }
+    let new = if is_update { updated(path, now)? } else { now };
+    output::write(path, compare::to_text(&new)).map_err(Fault::at("writing", path))?;
+    screen::result_unless_quiet(format_args!(
+        "{}: {}",
+        path.display(),
+        counted(new.len(), "case")
+    ))?;
     Ok(CommandOutcome::AsExpected)
 }
 
@@ -112,16 +100,16 @@ fn refuse_another_machine(
 }
 
 /// The baseline in a file with its outdated lines replaced. Prints a table of the changes.
-fn updated(path: &Path, now: Baseline, common: &GlobalOptions) -> Result<Baseline, CommandError> {
+fn updated(path: &Path, now: Baseline) -> Result<Baseline, CommandError> {
     let was = log_file::read(path)?;
     refuse_another_machine(path, &was, &now, "the log is")?;
-    let status = StatusLine::start(common, "comparing");
+    let status = StatusLine::start("comparing");
     let compared = Comparison::between(&was, &now, true);
     drop(status);
     Ok(match compared {
         Ok(comparison) => {
-            if !common.quiet && !comparison.changes.is_empty() {
-                let room = screen::width_of_results(false);
+            if !screen::is_quiet() && !comparison.changes.is_empty() {
+                let room = screen::width();
                 let table = compare::table(&comparison, ListedChanges::First, room, |_| false);
                 screen::result(table.trim_end())?;
             }

@@ -4,10 +4,7 @@ use clap::{Args, Subcommand};
 use gridjudge_sandbox::Fault;
 
 use crate::cache;
-use crate::cli::args::GlobalOptions;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::screen;
-use crate::cli::session::judging::caching;
+use crate::cli::{CommandOutcome, CommandResult, GlobalOptions, caching, screen};
 use crate::report::mebibytes;
 use crate::spec::Config;
 use crate::text::{counted, round_time};
@@ -26,10 +23,7 @@ enum CacheAction {
     Clear,
 }
 
-pub(crate) fn run(
-    command: &CacheArgs,
-    common: &GlobalOptions,
-) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(command: &CacheArgs, common: &GlobalOptions) -> CommandResult {
     let path = caching::place().ok_or_else(|| {
         Fault::because("looking for the cache", "nothing tells where it is")
             .with_remedy("set GRIDJUDGE_CACHE to a folder of your own")

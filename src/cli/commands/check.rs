@@ -11,28 +11,25 @@ use std::path::Path;
 use gridjudge_sandbox::Fault;
 
 use crate::check::{CheckError, InputError};
-use crate::cli::args::GlobalOptions;
-use crate::cli::commands::check::by_program::CheckerRequest;
-use crate::cli::commands::check::case_texts::CaseTexts;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::input_file::Bounded;
-use crate::cli::status_line::StatusLine;
-use crate::cli::{input_file, screen, signals};
+use crate::cli::{
+    Bounded, CommandError, CommandOutcome, CommandResult, GlobalOptions, StatusLine, input_file,
+    screen, signals,
+};
 use crate::model::{Findings, Problem, Task, Verdict};
 use crate::spec::{Mistake, Mistakes};
 use crate::text::{plural, printable};
 use crate::{check, proof};
 
-pub(crate) use crate::cli::commands::check::case_texts::CheckArgs;
+use by_program::CheckerRequest;
+use case_texts::CaseTexts;
 
-pub(crate) fn run(
-    arguments: &CheckArgs,
-    common: &GlobalOptions,
-) -> Result<CommandOutcome, CommandError> {
+pub(crate) use case_texts::CheckArgs;
+
+pub(crate) fn run(arguments: &CheckArgs, common: &GlobalOptions) -> CommandResult {
     let folder = common.folder_with([&arguments.problem], &arguments.format)?;
     let found = folder.find(&arguments.problem)?;
     let problem = found.problem()?;
-    let texts = CaseTexts::find(found, &problem, arguments).map_err(Mistakes::from)?;
+    let texts = CaseTexts::find(found, &problem, arguments)?;
     let task = texts
         .own
         .as_ref()
@@ -47,36 +44,31 @@ pub(crate) fn run(
                 task: checker,
                 texts: &texts,
             };
-            let found = request.ask(&mut *output(arguments)?, common, &cancel);
+            let found = request.ask(&mut *output(arguments)?, &cancel);
             if cancel.is_cancelled() {
                 return Ok(CommandOutcome::Interrupted);
             }
             found?
         }
-        _ => compared(arguments, common, &problem, task, &texts)?,
+        _ => compared(arguments, &problem, task, &texts)?,
     };
-    if !common.quiet {
+    if !screen::is_quiet() {
         explain(arguments, &findings)?;
     }
     conclude(&findings)?;
-    Ok(if findings.verdict() == Verdict::Accepted {
-        CommandOutcome::AsExpected
-    } else {
-        CommandOutcome::Surprising
-    })
+    Ok(CommandOutcome::Surprising.when(findings.verdict() != Verdict::Accepted))
 }
 
 /// Judges an output in this process, for a problem without a checker program.
 fn compared(
     arguments: &CheckArgs,
-    common: &GlobalOptions,
     problem: &Problem,
     task: &Task,
     texts: &CaseTexts,
 ) -> Result<Findings, CommandError> {
     // The status line must not be drawn over an output that is being typed.
     let is_typed = arguments.output.as_os_str() == "-" && io::stdin().is_terminal();
-    let _status = (!is_typed).then(|| StatusLine::start(common, "checking"));
+    let _status = (!is_typed).then(|| StatusLine::start("checking"));
     let mut input = SetterFile::open(&arguments.input, &texts.input)?;
     // Grids are judged by their inputs alone, unless an answer is named.
     let stored = texts

@@ -5,10 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use gridjudge_sandbox::Fault;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::session::outputs::baseline_check::ComparePolicy;
-use crate::cli::{log_file, output, report_options};
+use crate::cli::{CommandResult, ComparePolicy, log_file, output, report_options};
 use crate::compare::markdown;
 use crate::spec::Mistakes;
 
@@ -30,10 +27,7 @@ pub(crate) struct CompareArgs {
     markdown: Option<PathBuf>,
 }
 
-pub(crate) fn run(
-    compare: &CompareArgs,
-    common: &GlobalOptions,
-) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(compare: &CompareArgs) -> CommandResult {
     let json = compare.json.as_deref();
     let in_markdown = compare.markdown.as_deref();
     report_options::check_apart(
@@ -58,8 +52,8 @@ pub(crate) fn run(
         (was, now) => (was?, now?),
     };
     let terms = &compare.terms;
-    let found = terms.compare(&was, &now, &compare.was, common)?;
-    let ending = terms.show(&found, common, false)?;
+    let found = terms.compare(&was, &now, &compare.was)?;
+    let ending = terms.show(&found)?;
     if let Some(path) = json {
         let text =
             serde_json::to_string(&found).map_err(|error| Fault::new("writing JSON", error))?;
@@ -72,6 +66,5 @@ pub(crate) fn run(
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Fault> {
-    output::write(path, text)
-        .map_err(|error| Fault::new(format!("writing {}", path.display()), error))
+    output::write(path, text).map_err(Fault::at("writing", path))
 }

@@ -8,9 +8,7 @@ use std::path::PathBuf;
 use clap::{Arg, Args, ColorChoice, Command};
 use clap_complete::Shell;
 
-use crate::cli::args::{GlobalOptions, PackageChoice};
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::screen;
+use crate::cli::{CommandOutcome, CommandResult, GlobalOptions, PackageChoice, screen};
 use crate::spec::AnswerRequirement;
 
 /// The most names that are proposed.
@@ -59,10 +57,7 @@ pub(crate) struct CompletionsArgs {
 }
 
 /// Prints the completion script of a command line, or the names that its last word may become.
-pub(crate) fn run(
-    completions: &CompletionsArgs,
-    command: Command,
-) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(completions: &CompletionsArgs, command: Command) -> CommandResult {
     if completions.words.is_empty() {
         screen::document(script(completions.shell, command).as_bytes())?;
     } else if let Some(wanted) = WantedNames::of_words(&command, &completions.words) {

@@ -8,16 +8,13 @@ use clap::Args;
 use gridjudge_sandbox::machine::{MachineFact, NoiseSource};
 use gridjudge_sandbox::{Guarantees, IsolationLevel, LevelChoice, machine};
 
-use crate::cli::args::{GlobalOptions, PackageChoice, is_path};
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::screen;
-use crate::cli::session::judging::judge_session::JudgeSession;
-use crate::cli::session::judging::startup::{LevelTrial, SandboxStartup};
-use crate::cli::session::judging::{SandboxChoice, languages, startup};
-use crate::cli::session::packages::package_tools::{InputValidators, ToolMaker};
-use crate::cli::session::packages::{package_page, package_tools};
-use crate::cli::status_line::StatusLine;
-use crate::cli::text_page::{CheckMark, TextPage};
+use crate::cli::session::judging::startup;
+use crate::cli::session::packages::package_page;
+use crate::cli::{
+    CancelToken, CheckMark, CommandError, CommandOutcome, CommandResult, GlobalOptions,
+    InputValidators, JudgeSession, LevelTrial, PackageChoice, SandboxChoice, SandboxStartup,
+    StatusLine, TextPage, ToolMaker, is_path, languages, package_tools, screen,
+};
 use crate::package::Package;
 use crate::spec::{Config, FILE_NAME, Mistake, Mistakes, ProblemFolder};
 use crate::text::counted;
@@ -37,14 +34,11 @@ pub(crate) struct DoctorArgs {
     sandbox: SandboxChoice,
 }
 
-pub(crate) fn run(
-    doctor: &DoctorArgs,
-    common: &GlobalOptions,
-) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(doctor: &DoctorArgs, common: &GlobalOptions) -> CommandResult {
     if let Some(named) = doctor.package.as_ref().or(doctor.problem.as_ref()) {
         return package(named, doctor, common);
     }
-    doctor.format.of_named(0).map_err(Mistakes::from)?;
+    doctor.format.of_named(0)?;
     let (config, source) = config(common)?;
     let choice = doctor.sandbox.choice();
     // This is measured before the judge runs anything, which would count as other work on the
@@ -54,7 +48,7 @@ pub(crate) fn run(
     let in_force = startup::in_force(choice, &tried);
     let mut page = TextPage::default();
     verdict(&mut page, choice, in_force);
-    if !common.quiet {
+    if !screen::is_quiet() {
         sandbox(&mut page, &tried, in_force);
         facts(&mut page, machine::facts(), &tried);
         noise_sources(&mut page, &noise);
@@ -62,24 +56,15 @@ pub(crate) fn run(
             &mut page,
             &source,
             &config,
-            common,
             in_force.map(|(level, _)| level),
         );
     }
     screen::result(page.finish().trim_end())?;
-    Ok(if in_force.is_some() {
-        CommandOutcome::AsExpected
-    } else {
-        CommandOutcome::Failed
-    })
+    Ok(CommandOutcome::Failed.when(in_force.is_none()))
 }
 
 /// Shows what is understood of a package.
-fn package(
-    named: &String,
-    doctor: &DoctorArgs,
-    common: &GlobalOptions,
-) -> Result<CommandOutcome, CommandError> {
+fn package(named: &String, doctor: &DoctorArgs, common: &GlobalOptions) -> CommandResult {
     // A folder may also be named without a slash.
     let is_id = common
         .folder()
@@ -95,12 +80,11 @@ fn package(
     let found = folder.find(&named)?;
     let Some(package) = found.package().transpose()? else {
         let mistake = Mistake::of(found.file(), "is not a package of another judge");
-        return Err(Mistakes::from(
-            mistake.with_remedy("`gridjudge verify` looks into problems of this one"),
-        )
-        .into());
+        return Err(mistake
+            .with_remedy("`gridjudge verify` looks into problems of this one")
+            .into());
     };
-    let validators = input_validators(found, &package, doctor, common)?;
+    let validators = input_validators(found, &package, doctor)?;
     let unusable = shown(found, validators.unusable);
     let passed_over = shown(found, validators.passed_over);
     let mut page = TextPage::default();
@@ -119,13 +103,12 @@ fn input_validators(
     found: &ProblemFolder,
     package: &Arc<Package>,
     doctor: &DoctorArgs,
-    common: &GlobalOptions,
 ) -> Result<InputValidators, CommandError> {
     let mut validators = package_tools::input_rules(package);
     if !package.validation.input_validators.is_empty() {
         let startup = SandboxStartup::begin(Some(1), doctor.sandbox.choice());
-        let session = JudgeSession::open(startup, common, found.config.cache_bytes)?;
-        let _status = StatusLine::start(common, "compiling the input validators");
+        let session = JudgeSession::open(startup, &found.config, &CancelToken::default())?;
+        let _status = StatusLine::start("compiling the input validators");
         let maker = ToolMaker {
             found,
             package,

@@ -5,11 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::PossibleValue;
 
-use crate::cli::args::{GlobalOptions, PackageChoice, one_of};
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::{output, screen};
+use crate::cli::args::one_of;
+use crate::cli::{CommandOutcome, CommandResult, GlobalOptions, PackageChoice, output, screen};
 use crate::export::{Export, ExportTarget, write_export};
-use crate::spec::Mistakes;
 use crate::text::counted;
 
 #[derive(Debug, Args)]
@@ -41,17 +39,14 @@ fn possible_target(target: ExportTarget) -> PossibleValue {
         .help(help)
 }
 
-pub(crate) fn run(
-    arguments: &ExportArgs,
-    common: &GlobalOptions,
-) -> Result<CommandOutcome, CommandError> {
-    output::refuse_stdout(&arguments.place).map_err(Mistakes::from)?;
-    output::refuse_leading_out(&arguments.place).map_err(Mistakes::from)?;
+pub(crate) fn run(arguments: &ExportArgs, common: &GlobalOptions) -> CommandResult {
+    output::refuse_stdout(&arguments.place)?;
+    output::refuse_leading_out(&arguments.place)?;
     let folder = common.folder_with([&arguments.problem], &arguments.format)?;
     let export = Export::of(folder.find(&arguments.problem)?, arguments.to)?;
     write_export(&export, &arguments.place)?;
     export.notes.iter().for_each(screen::notice);
-    if !common.quiet {
+    if !screen::is_quiet() {
         let files = counted(export.file_count() as u64, "file");
         screen::result(format_args!(
             "wrote {}: {files}, {}",

@@ -3,11 +3,10 @@
 
 use clap::Args;
 
-use crate::cli::args::{GlobalOptions, PackageChoice, ProblemNames};
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::session::generate;
-use crate::cli::session::generate::GenerateRequest;
-use crate::cli::session::judging::startup::ThreadCount;
+use crate::cli::{
+    CommandResult, GenerateRequest, GlobalOptions, PackageChoice, ProblemNames, ThreadCount,
+    generate,
+};
 
 #[derive(Debug, Args)]
 pub(crate) struct GenerateArgs {
@@ -23,10 +22,7 @@ pub(crate) struct GenerateArgs {
     threads: ThreadCount,
 }
 
-pub(crate) fn run(
-    arguments: &GenerateArgs,
-    common: &GlobalOptions,
-) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(arguments: &GenerateArgs, common: &GlobalOptions) -> CommandResult {
     let folder = common.folder_with(&arguments.problems.named(), &PackageChoice::default())?;
     let request = GenerateRequest {
         ids: arguments.problems.ids(&folder),
@@ -34,5 +30,5 @@ pub(crate) fn run(
         prune: arguments.prune,
         threads: arguments.threads.clone(),
     };
-    generate::run(&folder, &request, common)
+    generate::run(&folder, &request)
 }

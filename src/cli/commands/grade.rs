@@ -2,19 +2,11 @@
 
 use clap::Args;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::cancel::CancelToken;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::session::judging;
-use crate::cli::session::judging::{RunOptions, SessionRequest};
-use crate::cli::session::outputs::failure_stop::FailureStop;
-use crate::cli::session::packages::package_checks::PackageChecks;
-use crate::cli::session::planning::contest;
-use crate::cli::session::planning::contest::StandingsOptions;
-use crate::cli::session::planning::submission_choice::SubmissionChoice;
-use crate::cli::session::time_limits::LimitMeasurement;
-use crate::cli::watch::{FailureHistory, WatchRequest};
-use crate::cli::{signals, watch};
+use crate::cli::{
+    CancelToken, CommandOutcome, CommandResult, FailureHistory, FailureStop, GlobalOptions,
+    LimitMeasurement, PackageChecks, RunOptions, SessionRequest, StandingsOptions,
+    SubmissionChoice, WatchRequest, contest, judging, screen, signals, watch,
+};
 use crate::model::Tally;
 use crate::spec::{Mistake, Mistakes};
 
@@ -37,10 +29,7 @@ pub(crate) struct GradeArgs {
     standings: StandingsOptions,
 }
 
-pub(crate) fn run(
-    grade: &GradeArgs,
-    common: &GlobalOptions,
-) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(grade: &GradeArgs, common: &GlobalOptions) -> CommandResult {
     grade.refuse_marks_of_a_part()?;
     if !grade.watch {
         return once(
@@ -65,19 +54,19 @@ fn once(
     common: &GlobalOptions,
     cancel: &CancelToken,
     history: &FailureHistory,
-) -> Result<CommandOutcome, CommandError> {
+) -> CommandResult {
     let folder = grade.chosen.folder(common)?;
     let files = grade.standings.files();
     grade.judging.check(&files.paths())?;
     let startup = grade.judging.start_sandbox(folder.config.jobs);
     let proofs = grade.judging.known_proofs(&startup, &folder);
-    let planned = grade.chosen.plan(&folder, &proofs, common);
+    let planned = grade.chosen.plan(&folder, &proofs);
     let mut plan = planned.inspect_err(|mistakes| {
         let problem = grade.chosen.only_problem().unwrap_or_default();
         let submissions = &grade.chosen.submissions;
         grade
             .judging
-            .report_unplanned(problem, submissions, mistakes, common);
+            .report_unplanned(problem, submissions, mistakes);
     })?;
     proofs.close();
     grade.standings.ranking.record_in(&mut plan);
@@ -87,11 +76,11 @@ fn once(
     grade.chosen.keep(&mut plan, &folder)?;
     history.put_first(&mut plan);
     let files = files.or_usual(plan.contest.as_ref());
-    let stdout_is_taken = grade.judging.takes_stdout() || files.take_stdout();
+    screen::take_stdout(grade.judging.takes_stdout() || files.take_stdout());
     let mut sinks = match plan.contest {
         // Of a part of the submissions, there are no standings.
         Some(_) if grade.judging.shards.are_given() => files.refuse_for_shard()?,
-        Some(_) => contest::sinks(stdout_is_taken, grade.standings.ranking, files)?,
+        Some(_) => contest::sinks(grade.standings.ranking, files)?,
         None => files.refuse()?,
     };
     sinks.push(history.sink());
@@ -103,15 +92,13 @@ fn once(
         checks: PackageChecks::default(),
         startup,
         options: &grade.judging,
-        common,
         folder: &folder,
         cancel,
         notes,
         sinks,
-        stdout_is_taken,
     })?;
     let has_standings = plan.contest.is_some() && !grade.judging.shards.are_given();
-    if has_standings && !stdout_is_taken && !common.quiet {
+    if has_standings && !screen::stdout_is_taken() && !screen::is_quiet() {
         files.say_page()?;
     }
     if stop.has_stopped() {

@@ -8,12 +8,11 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use gridjudge_sandbox::Fault;
 
-use crate::cli::args::GlobalOptions;
 use crate::cli::draft::page::first_spec;
-use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::repository::{real, root_around};
-use crate::cli::session::generate;
-use crate::cli::{output, screen, signals};
+use crate::cli::{
+    CommandError, CommandOutcome, CommandResult, GlobalOptions, generate, output, screen, signals,
+};
 use crate::compile::{ToolFinder, ToolLocation};
 use crate::files;
 use crate::files::UnfinishedFile;
@@ -95,46 +94,40 @@ impl NewFile {
     }
 }
 
-pub(crate) fn run(init: &InitArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(init: &InitArgs, common: &GlobalOptions) -> CommandResult {
     let named = init.folder.as_deref().or(common.directory.as_deref());
     let root = named.unwrap_or(Path::new("")).to_owned();
     if let Ok(found) = root.metadata()
         && !found.is_dir()
     {
         let mistake = Mistake::of(&root, "is not a folder");
-        return Err(Mistakes::from(
-            mistake.with_remedy("name an empty folder, or one that does not exist yet"),
-        )
-        .into());
+        return Err(mistake
+            .with_remedy("name an empty folder, or one that does not exist yet")
+            .into());
     }
     let job = init
         .ci
         .map(|service| CiJob::of(service, init.shards, &root, &problem_of_programs(&root)))
-        .transpose()
-        .map_err(Mistakes::from)?;
+        .transpose()?;
     if let (Some(job), true) = (&job, root.join(FILE_NAME).exists()) {
-        return add_job(job, common);
+        return add_job(job);
     }
-    let mut new_files = new_files(&root, job.as_ref(), common)?;
+    let mut new_files = new_files(&root, job.as_ref())?;
     // An existing `.gitignore` belongs to the user and is not changed.
     new_files
         .retain(|page| !page.path.ends_with(".gitignore") || page.path.symlink_metadata().is_err());
     refuse_what_is_there(&root, &new_files, job.as_ref())?;
     // A signal waits meanwhile, so that there is everything or nothing.
     let _whole = signals::enter_critical_section();
-    write(&new_files, common)?;
-    if !common.quiet {
+    write(&new_files)?;
+    if !screen::is_quiet() {
         screen::result(next_steps(&root, job.as_ref()))?;
         job.iter().for_each(CiJob::warn);
     }
     Ok(CommandOutcome::AsExpected)
 }
 
-fn new_files(
-    root: &Path,
-    job: Option<&CiJob>,
-    common: &GlobalOptions,
-) -> Result<Vec<NewFile>, CommandError> {
+fn new_files(root: &Path, job: Option<&CiJob>) -> Result<Vec<NewFile>, CommandError> {
     let page = |path: &str, text: &str| NewFile {
         path: root.join(path),
         text: text.as_bytes().to_vec(),
@@ -159,7 +152,7 @@ fn new_files(
         .extend(examples.map(|(path, _, text)| page(&below(&format!("submissions/{path}")), text)));
     new_files.extend(job.map(file_of));
     let folder = JudgeFolder::imagined(root);
-    new_files.extend(case_files(&folder, &spec, common)?);
+    new_files.extend(case_files(&folder, &spec)?);
     Ok(new_files)
 }
 
@@ -189,16 +182,12 @@ fn is_plain(name: &str) -> bool {
 }
 
 /// The cases that the recipes of the first problem make.
-fn case_files(
-    folder: &JudgeFolder,
-    spec: &str,
-    common: &GlobalOptions,
-) -> Result<Vec<NewFile>, CommandError> {
+fn case_files(folder: &JudgeFolder, spec: &str) -> Result<Vec<NewFile>, CommandError> {
     let ProblemSpec {
         problem, recipes, ..
     } = folder.draft(ID, spec)?;
     let path = folder.config.problems.join(ID).join(SPEC);
-    let made = generate::files_of_draft(&problem, &recipes, &path, common)?;
+    let made = generate::files_of_draft(&problem, &recipes, &path)?;
     let cases = folder.config.case_folder(ID);
     Ok(made
         .into_iter()
@@ -301,12 +290,12 @@ fn holds_only(folder: &Path, new_files: &[NewFile]) -> bool {
 }
 
 /// Adds a job to an existing judge's folder.
-fn add_job(job: &CiJob, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+fn add_job(job: &CiJob) -> CommandResult {
     if let Some(mistake) = job.mistake_if_there() {
-        return Err(Mistakes::from(mistake).into());
+        return Err(mistake.into());
     }
-    write(&[file_of(job)], common)?;
-    if !common.quiet {
+    write(&[file_of(job)])?;
+    if !screen::is_quiet() {
         screen::result(format_args!("\nNext:\n  {}", job.edit_step(&job.path)))?;
         job.warn();
     }
@@ -314,16 +303,13 @@ fn add_job(job: &CiJob, common: &GlobalOptions) -> Result<CommandOutcome, Comman
 }
 
 /// Writes files; last of all `judge.toml`, with which the folder is complete.
-fn write(new_files: &[NewFile], common: &GlobalOptions) -> Result<(), Fault> {
+fn write(new_files: &[NewFile]) -> Result<(), Fault> {
     let (last, first): (Vec<_>, Vec<_>) = new_files
         .iter()
         .partition(|page| page.path.ends_with(FILE_NAME));
     for page in first.into_iter().chain(last) {
-        create(page)
-            .map_err(|error| Fault::new(format!("writing {}", page.path.display()), error))?;
-        if !common.quiet {
-            screen::result(format_args!("wrote {}", page.path.display()))?;
-        }
+        create(page).map_err(Fault::at("writing", &page.path))?;
+        screen::wrote(&page.path)?;
     }
     Ok(())
 }

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use clap::Args;
 
-use crate::cli::args::{GlobalOptions, PackageChoice, ProblemNames};
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::screen;
-use crate::cli::session::packages::package_notes;
+use crate::cli::{
+    CommandOutcome, CommandResult, GlobalOptions, PackageChoice, ProblemNames, package_notes,
+    screen,
+};
 use crate::model::LoggedLimits;
 use crate::report::{ListedGroup, ListedProblem, problem_table};
 use crate::spec::{AnswerRequirement, JudgeFolder, Mistakes};
@@ -24,7 +24,7 @@ pub(crate) struct ListArgs {
     json: bool,
 }
 
-pub(crate) fn run(list: &ListArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(list: &ListArgs, common: &GlobalOptions) -> CommandResult {
     let named = list.problems.named();
     let folder = common.folder_with(&named, &list.format)?;
     let folder = folder.with_case_maker(None);
@@ -41,9 +41,9 @@ pub(crate) fn run(list: &ListArgs, common: &GlobalOptions) -> Result<CommandOutc
         let text = serde_json::to_string_pretty(&known).expect("plain data is JSON");
         screen::result(text)?;
     } else if !known.is_empty() {
-        screen::result(problem_table(&known, screen::width_of_results(false)).trim_end())?;
+        screen::result(problem_table(&known, screen::width()).trim_end())?;
     }
-    if !common.quiet {
+    if !screen::is_quiet() {
         let mut notes = package_notes::of_list(&folder.known(&ids));
         notes.extend(
             named

@@ -7,8 +7,7 @@ use clap::{Args, Command};
 use clap_mangen::Man;
 use gridjudge_sandbox::Fault;
 
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::{output, screen};
+use crate::cli::{CommandOutcome, CommandResult, output, screen};
 use crate::mistake::suggestion;
 use crate::spec::{Mistake, Mistakes};
 
@@ -29,12 +28,12 @@ struct ManPage {
 }
 
 /// Prints a page of the manual of a command line, or writes all of them.
-pub(crate) fn run(manual: &ManArgs, whole: Command) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(manual: &ManArgs, whole: Command) -> CommandResult {
     let mut whole = whole.disable_help_subcommand(true);
     whole.build();
     match (&manual.output, &manual.command) {
         (Some(folder), _) => {
-            output::refuse_leading_out(folder).map_err(Mistakes::from)?;
+            output::refuse_leading_out(folder)?;
             write_all(&whole, folder)?;
         }
         (None, None) => screen::document(&page(&whole)?.text)?,
@@ -54,12 +53,11 @@ fn named<'c>(whole: &'c Command, name: &str) -> Result<&'c Command, Mistakes> {
 }
 
 fn write_all(whole: &Command, folder: &Path) -> Result<(), Fault> {
-    let doing = |path: &Path| format!("writing {}", path.display());
-    fs::create_dir_all(folder).map_err(|error| Fault::new(doing(folder), error))?;
+    fs::create_dir_all(folder).map_err(Fault::at("writing", folder))?;
     for command in [whole].into_iter().chain(whole.get_subcommands()) {
         let ManPage { file, text } = page(command)?;
         let path = folder.join(file);
-        output::write(&path, text).map_err(|error| Fault::new(doing(&path), error))?;
+        output::write(&path, text).map_err(Fault::at("writing", &path))?;
         screen::result(format_args!("wrote {}", path.display()))?;
     }
     Ok(())

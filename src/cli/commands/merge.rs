@@ -6,17 +6,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::report_options::{ReportFormat, ReportOptions, ReportTarget};
-use crate::cli::session::judging;
-use crate::cli::session::outputs::baseline_check;
-use crate::cli::session::outputs::baseline_check::BaselineOptions;
-use crate::cli::session::outputs::{FailureHint, SinkSet};
-use crate::cli::session::planning::contest;
-use crate::cli::session::planning::contest::StandingsOptions;
-use crate::cli::session::shards::shard_logs::ShardLogs;
-use crate::cli::{repository, screen};
+use crate::cli::{
+    BaselineOptions, CommandOutcome, CommandResult, FailureHint, ReportFormat, ReportOptions,
+    ReportTarget, ShardLogs, SinkSet, StandingsOptions, baseline_check, contest, judging, screen,
+};
 use crate::model::{Event, MistakeRecord, MistakeSeverity, ProblemCheck, Tally};
 use crate::shard::MachineDifferences;
 use crate::text::counted;
@@ -53,37 +46,31 @@ pub(crate) struct MergeArgs {
     standings: StandingsOptions,
 }
 
-pub(crate) fn run(
-    merge: &MergeArgs,
-    common: &GlobalOptions,
-) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(merge: &MergeArgs) -> CommandResult {
     let files = merge.standings.files();
     let targets = merge.targets();
     let again: Vec<_> = targets_of_log(merge.again.as_ref()).collect();
     merge
         .reports
         .check(&[&targets[..], &again].concat(), &files.paths())?;
-    let logs = ShardLogs::read(&merge.logs, common)?;
+    let logs = ShardLogs::read(&merge.logs)?;
     let selection = logs.select(&merge.take)?;
     let differences = logs.differences(&selection);
     let mut is_whole = logs.show_what_lacks(&selection)?;
     let notes = [&selection.notes[..], &differences.notes].concat();
-    notes
-        .iter()
-        .filter(|_| !common.quiet)
-        .for_each(screen::notice);
+    notes.iter().for_each(screen::notice_unless_quiet);
     if !is_whole && !merge.partial {
         return Ok(CommandOutcome::Failed);
     }
-    let stdout_is_taken = targets.iter().any(ReportTarget::is_stdout) || files.take_stdout();
+    screen::take_stdout(targets.iter().any(ReportTarget::is_stdout) || files.take_stdout());
     let is_contest = logs.are_of_contest();
-    let mut sinks = merge.sinks(&targets, stdout_is_taken, common);
+    let mut sinks = merge.sinks(&targets);
     sinks.extend(if is_contest {
-        contest::sinks(stdout_is_taken, merge.standings.ranking, files)?
+        contest::sinks(merge.standings.ranking, files)?
     } else {
         files.refuse()?
     });
-    let mut near = NearLimits::new(&differences, &again, common);
+    let mut near = NearLimits::new(&differences, &again);
     let mut baseline = merge.baseline.open()?;
     let mut tally = Tally::default();
     let mut unjudged = 0;
@@ -108,10 +95,10 @@ pub(crate) fn run(
         }
         sinks.send(&event);
     }
-    near.show(&differences, merge.again.is_some(), common);
+    near.show(&differences, merge.again.is_some());
     let has_failed = sinks.failed || near.sinks.failed || unjudged > 0 || !is_whole;
     let outcome = judging::outcome_of(&tally, has_failed, is_contest).max(verified);
-    baseline_check::combined(outcome, baseline, common, stdout_is_taken)
+    baseline_check::combined(outcome, baseline)
 }
 
 /// The outcome of `verify` because of a mistake in a problem.
@@ -137,19 +124,13 @@ impl MergeArgs {
     }
 
     /// The screen, the log and the reports.
-    fn sinks(
-        &self,
-        targets: &[ReportTarget],
-        stdout_is_taken: bool,
-        common: &GlobalOptions,
-    ) -> SinkSet {
+    fn sinks(&self, targets: &[ReportTarget]) -> SinkSet {
         let mut sinks = SinkSet::new(FailureHint::OfOthers("the other reports are written"));
-        let repository = repository::of_judge(common);
-        sinks.add_all(targets, &repository);
-        sinks.add_screen(common, stdout_is_taken);
-        sinks.add_slowest(self.reports.slowest, stdout_is_taken);
+        sinks.add_all(targets);
+        sinks.add_screen();
+        sinks.add_slowest(self.reports.slowest);
         sinks.extend(self.reports.page_folders());
-        sinks.add_annotations(self.reports.github, &repository);
+        sinks.add_annotations(self.reports.github);
         sinks
     }
 }
@@ -163,13 +144,9 @@ struct NearLimits<'a> {
 }
 
 impl<'a> NearLimits<'a> {
-    fn new(
-        differences: &'a MachineDifferences,
-        targets: &[ReportTarget],
-        common: &GlobalOptions,
-    ) -> Self {
+    fn new(differences: &'a MachineDifferences, targets: &[ReportTarget]) -> Self {
         let mut sinks = SinkSet::new(FailureHint::OfOthers("the reports are written"));
-        sinks.add_all(targets, &repository::of_judge(common));
+        sinks.add_all(targets);
         Self {
             places: &differences.near_limits,
             sinks,
@@ -211,11 +188,11 @@ impl<'a> NearLimits<'a> {
     }
 
     /// Warns of verdicts that another machine might not give.
-    fn show(&self, differences: &MachineDifferences, is_written: bool, common: &GlobalOptions) {
+    fn show(&self, differences: &MachineDifferences, is_written: bool) {
         let Some(speeds) = &differences.speeds else {
             return;
         };
-        if self.places.is_empty() || common.quiet {
+        if self.places.is_empty() || screen::is_quiet() {
             return;
         }
         let hint = if is_written {

@@ -8,13 +8,11 @@ use std::{fs, io};
 use clap::Args;
 use gridjudge_sandbox::Fault;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::draft::questions::{ProblemOptions, RefusedDraft};
-use crate::cli::draft::text_problem::TaskChoice;
-use crate::cli::draft::{page, questions, text_problem};
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::session::generate;
-use crate::cli::{output, screen, signals};
+use crate::cli::draft::{page, text_problem};
+use crate::cli::{
+    CommandError, CommandOutcome, CommandResult, GlobalOptions, ProblemOptions, RefusedDraft,
+    TaskChoice, generate, output, questions, screen, signals,
+};
 use crate::files::UnfinishedFolder;
 use crate::model::{Problem, Recipe};
 use crate::spec::{JudgeFolder, Mistake, Mistakes, ProblemSpec, SPEC};
@@ -33,7 +31,7 @@ pub(crate) struct NewArgs {
     yes: bool,
 }
 
-pub(crate) fn run(new: &NewArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(new: &NewArgs, common: &GlobalOptions) -> CommandResult {
     let folder = JudgeFolder::open_or_empty(&common.root()?)?;
     let place = folder.config.problems.join(&new.id);
     refuse_what_is_there(&folder, &new.id, &place)?;
@@ -43,10 +41,10 @@ pub(crate) fn run(new: &NewArgs, common: &GlobalOptions) -> Result<CommandOutcom
     let is_open = new.options.flags_about_grids().next().is_none();
     let task = text_problem::chosen(new.task, asks && is_open)?;
     let files = match task {
-        TaskChoice::Grid => grid_files(new, &folder, &place, asks, common)?,
+        TaskChoice::Grid => grid_files(new, &folder, &place, asks)?,
         task => text_files(new, &folder, task)?,
     };
-    refuse_other_cases(&cases, &files.cases).map_err(Mistakes::from)?;
+    refuse_other_cases(&cases, &files.cases)?;
     write(&place, &cases, &files)?;
     let by_hand = (task != TaskChoice::Grid).then_some(&*cases);
     screen::result(format_args!(
@@ -69,7 +67,6 @@ fn grid_files(
     folder: &JudgeFolder,
     place: &Path,
     asks: bool,
-    common: &GlobalOptions,
 ) -> Result<NewFiles, CommandError> {
     let Draft {
         spec,
@@ -77,7 +74,7 @@ fn grid_files(
         recipes,
     } = drafted(new, folder, asks)?;
     let statement = page::statement(&problem);
-    let cases = generate::files_of_draft(&problem, &recipes, &place.join(SPEC), common)?;
+    let cases = generate::files_of_draft(&problem, &recipes, &place.join(SPEC))?;
     let problem = vec![
         (SPEC.to_owned(), spec),
         ("statement.md".to_owned(), statement),
@@ -252,16 +249,13 @@ fn write(problem: &Path, cases: &Path, files: &NewFiles) -> Result<(), Fault> {
         .collect();
     let mut unfinished = Vec::new();
     for (folder, files) in &parts {
-        unfinished.push(
-            unfinished_folder(folder, files)
-                .map_err(|error| Fault::new(format!("writing {}", folder.display()), error))?,
-        );
+        unfinished.push(unfinished_folder(folder, files).map_err(Fault::at("writing", folder))?);
     }
     let whole = signals::enter_critical_section();
     for (unfinished, (folder, _)) in unfinished.into_iter().zip(&parts) {
         unfinished
             .rename(folder, None)
-            .map_err(|error| Fault::new(format!("writing {}", folder.display()), error))?;
+            .map_err(Fault::at("writing", folder))?;
     }
     drop(whole);
     let mut written = parts

@@ -3,12 +3,10 @@
 use anstyle::Style;
 use clap::Args;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::screen;
-use crate::cli::session::judging::proving::KnownProofs;
-use crate::cli::session::planning::submission_choice::SubmissionChoice;
-use crate::cli::session::shards::{PlanDivision, TimesOption};
+use crate::cli::{
+    CommandOutcome, CommandResult, GlobalOptions, KnownProofs, PlanDivision, SubmissionChoice,
+    TimesOption, screen,
+};
 use crate::report::table;
 use crate::run::Plan;
 use crate::text::{counted, printable, time};
@@ -24,9 +22,9 @@ pub(crate) struct PlanArgs {
     times: TimesOption,
 }
 
-pub(crate) fn run(args: &PlanArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(args: &PlanArgs, common: &GlobalOptions) -> CommandResult {
     let folder = args.chosen.folder(common)?;
-    let mut plan = args.chosen.plan(&folder, &KnownProofs::none(), common)?;
+    let mut plan = args.chosen.plan(&folder, &KnownProofs::none())?;
     args.chosen.keep(&mut plan, &folder)?;
     let shards = args.shards as usize;
     let division = args.times.divide(&plan, String::new(), shards)?;
@@ -42,9 +40,9 @@ pub(crate) fn run(args: &PlanArgs, common: &GlobalOptions) -> Result<CommandOutc
         ];
         (cells[..columns].to_vec(), (0, Style::new()))
     });
-    let room = screen::width_of_results(false);
+    let room = screen::width();
     screen::result(table(&header[..columns], &[1, 2, 3], rows, (room, &[])).trim_end())?;
-    if common.verbose {
+    if screen::is_verbose() {
         for (entry, shard) in plan.entries.iter().zip(&division.shards) {
             let name = format!("{} {}", entry.problem.id, entry.submission.name);
             let name = printable(&name);
@@ -53,8 +51,10 @@ pub(crate) fn run(args: &PlanArgs, common: &GlobalOptions) -> Result<CommandOutc
     }
     if division.costs.is_some() {
         screen::sentence(summary(&plan, &division, shards))?;
-    } else if !common.quiet {
-        screen::notice("divided in turn: `--times LOG` divides by the times of an earlier judging");
+    } else {
+        screen::notice_unless_quiet(
+            "divided in turn: `--times LOG` divides by the times of an earlier judging",
+        );
     }
     Ok(CommandOutcome::AsExpected)
 }

@@ -4,13 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::log_file::LogFile;
-use crate::cli::report_options::{ReportFormat, ReportOptions, ReportTarget};
-use crate::cli::session::outputs::{FailureHint, SinkSet};
-use crate::cli::session::packages::check_list::MistakePages;
-use crate::cli::{repository, screen};
+use crate::cli::{
+    CommandError, CommandOutcome, CommandResult, FailureHint, LogFile, MistakePages, ReportFormat,
+    ReportOptions, ReportTarget, SinkSet, screen,
+};
 use crate::model::{Event, LOG_VERSION};
 use crate::report::{JoinedSuites, Sink};
 
@@ -32,10 +29,7 @@ pub(crate) struct ReportArgs {
     salvage: bool,
 }
 
-pub(crate) fn run(
-    report: &ReportArgs,
-    common: &GlobalOptions,
-) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(report: &ReportArgs) -> CommandResult {
     let jsonl = report
         .jsonl
         .iter()
@@ -52,35 +46,28 @@ pub(crate) fn run(
         // Each log is read once to see whether it can be: no report is begun for a log that cannot
         // be read.
         let notes = log.read(|event| drop(joined.take(event)))?;
-        if !common.quiet {
-            notes.iter().for_each(screen::notice);
-        }
+        notes.iter().for_each(screen::notice_unless_quiet);
         logs.push(log);
     }
     let mut sinks = SinkSet::new(FailureHint::OfOthers("the other reports are written"));
-    let repository = repository::of_judge(common);
-    sinks.add_all(&targets, &repository);
-    sinks.add_annotations(report.reports.github, &repository);
+    sinks.add_all(&targets);
+    sinks.add_annotations(report.reports.github);
     let page_folders = report.reports.page_folders();
     let is_shown = targets.is_empty() && !report.reports.github;
-    let has_hint = is_shown && page_folders.is_empty() && !common.quiet && screen::can_draw();
+    let has_hint = is_shown && page_folders.is_empty() && !screen::is_quiet() && screen::can_draw();
     if is_shown {
-        let mistakes: Box<dyn Sink> = Box::new(MistakePages::new(common.quiet));
+        let mistakes: Box<dyn Sink> = Box::new(MistakePages::new(screen::is_quiet()));
         sinks.extend(vec![("standard output".to_owned(), mistakes)]);
-        sinks.add_screen(common, false);
+        sinks.add_screen();
     }
-    let stdout_is_taken = report.reports.github || targets.iter().any(ReportTarget::is_stdout);
-    sinks.add_slowest(report.reports.slowest, stdout_is_taken);
+    screen::take_stdout(report.reports.github || targets.iter().any(ReportTarget::is_stdout));
+    sinks.add_slowest(report.reports.slowest);
     sinks.extend(page_folders);
     send_all(&mut logs, &joined, &mut sinks)?;
     if has_hint {
         screen::notice("`--html FILE` and other options write reports: `gridjudge help report`");
     }
-    Ok(if sinks.failed {
-        CommandOutcome::Failed
-    } else {
-        CommandOutcome::AsExpected
-    })
+    Ok(CommandOutcome::Failed.when(sinks.failed))
 }
 
 /// Sends the events of all logs, as those of one suite.

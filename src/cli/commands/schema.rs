@@ -2,8 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::screen;
+use crate::cli::{CommandOutcome, CommandResult, screen};
 
 #[derive(Debug, Args)]
 pub(crate) struct SchemaArgs {
@@ -26,7 +25,7 @@ enum SchemaKind {
     Log,
 }
 
-pub(crate) fn run(arguments: &SchemaArgs) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(arguments: &SchemaArgs) -> CommandResult {
     let schema = match arguments.of {
         SchemaKind::Problem => include_str!("../../../docs/problem.schema.json"),
         SchemaKind::Judge => include_str!("../../../docs/judge.schema.json"),

@@ -10,11 +10,9 @@ use gridjudge_grid::batch;
 use gridjudge_grid::batch::{BlockAnswers, PuzzleError, PuzzleMistake, PuzzleText, SolveMode};
 use gridjudge_sandbox::{Fault, Stopwatch};
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::session::judging::startup::ThreadCount;
-use crate::cli::status_line::StatusLine;
-use crate::cli::{input_file, screen};
+use crate::cli::{
+    CommandError, CommandOutcome, CommandResult, StatusLine, ThreadCount, input_file, screen,
+};
 use crate::spec::{Mistake, Mistakes, no_puzzles, puzzle_layouts};
 use crate::text::counted;
 
@@ -56,22 +54,19 @@ struct SolveStats {
 /// The most lines that are not puzzles for which a message is written.
 const MOST_UNREADABLE: u64 = 20;
 
-pub(crate) fn run(
-    arguments: &SolveArgs,
-    common: &GlobalOptions,
-) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(arguments: &SolveArgs) -> CommandResult {
     let (name, input) = open(arguments)?;
     let input = match PuzzleText::new(input, is_stdin(arguments)) {
         Ok(PuzzleText::List(list)) => list,
         Ok(PuzzleText::NoPuzzles(line)) => {
-            return Err(Mistakes::from(no_puzzles(name, &line)).into());
+            return Err(no_puzzles(name, &line).into());
         }
         Err(error) => return Err(unreadable(&name, error)),
     };
     let mut tally = SolveStats::start();
     // The status line must not be drawn over puzzles that are being typed.
     let is_typed = is_stdin(arguments) && io::stdin().is_terminal();
-    let status = (!is_typed).then(|| StatusLine::start(common, "solving"));
+    let status = (!is_typed).then(|| StatusLine::start("solving"));
     let mut output = io::stdout().lock();
     let ended = batch::stream(
         input,
@@ -105,21 +100,17 @@ pub(crate) fn run(
         ControlFlow::Break(error) => {
             screen::unless_closed(Err(error), "writing to standard output")?
         }
-        ControlFlow::Continue(()) if common.quiet => {}
+        ControlFlow::Continue(()) if screen::is_quiet() => {}
         ControlFlow::Continue(()) => tally.summarise(),
     }
-    Ok(if tally.mistakes == 0 {
-        CommandOutcome::AsExpected
-    } else {
-        CommandOutcome::Surprising
-    })
+    Ok(CommandOutcome::Surprising.when(tally.mistakes > 0))
 }
 
 /// A file that is no text is wrong; another that cannot be read is a failure.
 fn unreadable(name: &str, error: io::Error) -> CommandError {
     if error.kind() == ErrorKind::InvalidData {
         let mistake = Mistake::of(name, error.to_string()).with_remedy(puzzle_layouts());
-        Mistakes::from(mistake).into()
+        mistake.into()
     } else {
         Fault::new(format!("reading {name}"), error).into()
     }

@@ -4,16 +4,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::log_file::LogFile;
-use crate::cli::session::outputs::{FailureHint, SinkSet};
-use crate::cli::session::planning::contest;
-use crate::cli::session::planning::contest::{PageOptions, RankingOptions, StandingsFiles};
-use crate::cli::{report_options, screen};
+use crate::cli::{
+    CommandOutcome, CommandResult, FailureHint, LogFile, PageOptions, RankingOptions, SinkSet,
+    StandingsFiles, contest, report_options, screen,
+};
 use crate::model::Event;
 use crate::report::standings::ContestResults;
-use crate::spec::{Mistake, Mistakes};
+use crate::spec::Mistake;
 
 #[derive(Debug, Args)]
 pub(crate) struct StandingsArgs {
@@ -31,10 +28,7 @@ pub(crate) struct StandingsArgs {
     page: PageOptions,
 }
 
-pub(crate) fn run(
-    standings: &StandingsArgs,
-    common: &GlobalOptions,
-) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(standings: &StandingsArgs) -> CommandResult {
     let files = StandingsFiles {
         html: standings.html.as_deref(),
         usual: None,
@@ -61,27 +55,18 @@ pub(crate) fn run(
         let message = format!("is the log of shard {} of {}", shard.index, shard.of);
         let mistake = Mistake::of(&standings.log, message + ", and standings need all of them");
         let remedy = "put the logs of all shards together with `gridjudge merge`";
-        return Err(Mistakes::from(mistake.with_remedy(remedy)).into());
+        return Err(mistake.with_remedy(remedy).into());
     }
-    if !common.quiet {
-        notes.iter().for_each(screen::notice);
-    }
+    notes.iter().for_each(screen::notice_unless_quiet);
     if !gathering.is_contest() {
         let mistake = Mistake::of(&standings.log, "is the log of no contest");
         let remedy =
             "log one with `gridjudge grade --log FILE DIR`, DIR being `<team>/<problem>.<ext>`";
-        return Err(Mistakes::from(mistake.with_remedy(remedy)).into());
+        return Err(mistake.with_remedy(remedy).into());
     }
     let mut sinks = SinkSet::new(FailureHint::OfOthers("the others are written"));
-    sinks.extend(contest::sinks(
-        files.take_stdout(),
-        standings.ranking,
-        files,
-    )?);
+    screen::take_stdout(files.take_stdout());
+    sinks.extend(contest::sinks(standings.ranking, files)?);
     log.read(|event| sinks.send(&event))?;
-    Ok(if sinks.failed {
-        CommandOutcome::Failed
-    } else {
-        CommandOutcome::AsExpected
-    })
+    Ok(CommandOutcome::Failed.when(sinks.failed))
 }

@@ -9,14 +9,10 @@ use gridjudge_sandbox::Fault;
 
 use crate::authoring::strength;
 use crate::authoring::strength::{CaseCover, KillReason, Mutant};
-use crate::cli::args::{GlobalOptions, ProblemNames};
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::screen;
-use crate::cli::session::judging::proving::KnownProofs;
-use crate::cli::session::judging::startup::ThreadCount;
-use crate::cli::session::planning;
-use crate::cli::session::planning::plan_entry::ProblemCases;
-use crate::cli::status_line::StatusLine;
+use crate::cli::{
+    CommandOutcome, CommandResult, GlobalOptions, KnownProofs, ProblemCases, ProblemNames,
+    StatusLine, ThreadCount, planning, screen,
+};
 use crate::model::Case;
 use crate::report::Narrowing;
 use crate::spec::{MOST_CASE, Mistake, Mistakes};
@@ -31,13 +27,10 @@ pub(crate) struct StrengthArgs {
     threads: ThreadCount,
 }
 
-pub(crate) fn run(
-    arguments: &StrengthArgs,
-    common: &GlobalOptions,
-) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(arguments: &StrengthArgs, common: &GlobalOptions) -> CommandResult {
     let folder = common.folder()?;
     let ids = arguments.problems.ids(&folder);
-    let status = StatusLine::start(common, "reading the cases");
+    let status = StatusLine::start("reading the cases");
     let mut subjects = planning::subjects(&folder, &ids, &KnownProofs::none(), &status)?;
     // Without names, problems that cannot be examined are skipped; a named one is an error below.
     if arguments.problems.named().is_empty() {
@@ -57,18 +50,14 @@ pub(crate) fn run(
         let strength = strength::MutationTest::of(task, subject.problem.limits.cpu);
         let examined = StrengthReport::examine(subject, &strength, &pool, &status)?;
         status.suspend(|| {
-            if number > 0 && !common.quiet {
+            if number > 0 && !screen::is_quiet() {
                 screen::result("")?;
             }
-            examined.print(common)
+            examined.print()
         })?;
         survivors += examined.survivors().count();
     }
-    Ok(if survivors == 0 {
-        CommandOutcome::AsExpected
-    } else {
-        CommandOutcome::Surprising
-    })
+    Ok(CommandOutcome::Surprising.when(survivors > 0))
 }
 
 fn kill_reasons_on(
@@ -138,8 +127,8 @@ impl<'a> StrengthReport<'a> {
         })
     }
 
-    fn print(&self, common: &GlobalOptions) -> Result<(), Fault> {
-        if common.quiet {
+    fn print(&self) -> Result<(), Fault> {
+        if screen::is_quiet() {
             for (mutant, _) in self.survivors() {
                 screen::sentence(format_args!(
                     "{}: {} survives: it {}",
@@ -148,7 +137,7 @@ impl<'a> StrengthReport<'a> {
             }
             return Ok(());
         }
-        screen::result(self.table(common.verbose).trim_end())?;
+        screen::result(self.table(screen::is_verbose()).trim_end())?;
         let kills: Vec<Vec<bool>> = self
             .kill_reasons
             .iter()
@@ -180,7 +169,7 @@ impl<'a> StrengthReport<'a> {
         let survivors = self.survivors().map(|(_, place)| place);
         let killed = (0..self.mutants.len()).filter(|&place| self.killers(place).next().is_some());
         let steps = &NARROWINGS[usize::from(!with_faults)..];
-        let fit = (screen::width_of_results(false), steps);
+        let fit = (screen::width(), steps);
         report::table(
             &HEADER[..columns],
             &[1],

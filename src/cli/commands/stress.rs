@@ -9,63 +9,50 @@ mod program_session;
 mod request;
 mod search;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::cancel::CancelToken;
-use crate::cli::commands::stress::grid_session::GridSession;
-use crate::cli::commands::stress::program_session::ProgramSession;
-use crate::cli::commands::stress::request::{InputMakers, StressRequest};
-use crate::cli::commands::stress::search::InputSearch;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::session::judging::judge_session::JudgeSession;
-use crate::cli::session::judging::startup::SandboxStartup;
-use crate::cli::signals;
+use crate::cli::{
+    CancelToken, CommandError, CommandOutcome, CommandResult, GlobalOptions, JudgeSession,
+    SandboxStartup, signals,
+};
+
+use found::{FoundFailure, SearchExtent};
+use grid_session::GridSession;
+use program_inputs::ProgramInputs;
+use program_session::ProgramSession;
+use request::{InputMakers, StressRequest};
+use search::{InputSearch, SearchSandbox};
 
 pub(crate) use args::StressArgs;
 
-pub(crate) fn run(
-    stress: &StressArgs,
-    common: &GlobalOptions,
-) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(stress: &StressArgs, common: &GlobalOptions) -> CommandResult {
     let request = StressRequest::of(stress, common)?;
     let cancel = signals::cancel_token();
     let config = &request.folder.config;
     let startup = SandboxStartup::begin(stress.jobs.or(config.jobs), stress.sandbox.choice());
-    let cache_bytes = config.cache_bytes;
-    let session = JudgeSession::open(startup, common, cache_bytes)?;
-    let running = session.close_on_cancel(&cancel);
+    let session = JudgeSession::open(startup, config, &cancel)?;
+    let running = session.close_on_cancel();
     let search = InputSearch {
         stress,
         common,
         request: &request,
-        cancel: &cancel,
-        jobs: session.jobs(),
+        session: &session,
     };
     let ending = match &request.inputs {
         InputMakers::Grids { recipes, stored } => GridSession {
             search,
             recipes,
             stored,
-            session: &session,
         }
         .run(),
-        InputMakers::Programs(inputs) => ProgramSession {
-            search,
-            inputs,
-            session: &session,
-        }
-        .run(),
+        InputMakers::Programs(inputs) => ProgramSession { search, inputs }.run(),
     };
     drop(running);
-    session.close(common);
+    session.close();
     unless_cancelled(ending, &cancel)
 }
 
 /// Reports an interruption instead of a fault after a cancellation: the fault is probably caused by
 /// it. A failure that was found before was shown already.
-fn unless_cancelled(
-    ending: Result<CommandOutcome, CommandError>,
-    cancel: &CancelToken,
-) -> Result<CommandOutcome, CommandError> {
+fn unless_cancelled(ending: CommandResult, cancel: &CancelToken) -> CommandResult {
     match ending {
         Err(CommandError::Fault(_)) | Ok(_) if cancel.is_cancelled() => {
             Ok(CommandOutcome::Interrupted)

@@ -2,19 +2,13 @@
 
 use clap::Args;
 
-use crate::cli::args::{GlobalOptions, PackageChoice, ProblemNames};
-use crate::cli::cancel::CancelToken;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::session::judging;
-use crate::cli::session::judging::proven_problems::ProvenProblems;
-use crate::cli::session::judging::proving::KnownProofs;
-use crate::cli::session::judging::{RunOptions, SessionRequest};
-use crate::cli::session::packages::package_checks::PackageChecks;
-use crate::cli::session::packages::package_notes;
-use crate::cli::session::planning::plan_entry::ProblemCases;
-use crate::cli::session::time_limits::{LimitMeasurement, suggest_limits};
-use crate::cli::watch::{FailureHistory, WatchRequest};
-use crate::cli::{screen, signals, watch};
+use crate::cli::session::time_limits::suggest_limits;
+use crate::cli::{
+    CancelToken, CommandError, CommandOutcome, CommandResult, FailureHistory, GlobalOptions,
+    KnownProofs, LimitMeasurement, PackageChecks, PackageChoice, ProblemCases, ProblemNames,
+    ProvenProblems, RunOptions, SessionRequest, WatchRequest, judging, package_notes, screen,
+    signals, watch,
+};
 use crate::model::Task;
 use crate::spec::{JudgeFolder, Mistakes};
 
@@ -35,10 +29,7 @@ pub(crate) struct VerifyArgs {
     judging: RunOptions,
 }
 
-pub(crate) fn run(
-    verify: &VerifyArgs,
-    common: &GlobalOptions,
-) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(verify: &VerifyArgs, common: &GlobalOptions) -> CommandResult {
     if !verify.watch {
         return once(
             verify,
@@ -62,12 +53,12 @@ fn once(
     common: &GlobalOptions,
     cancel: &CancelToken,
     history: &FailureHistory,
-) -> Result<CommandOutcome, CommandError> {
+) -> CommandResult {
     let folder = verify.folder(common)?;
     verify.judging.check(&[])?;
     let startup = verify.judging.start_sandbox(folder.config.jobs);
     let proofs = verify.judging.known_proofs(&startup, &folder);
-    let mut proven = verify.proven(&folder, &proofs, common)?;
+    let mut proven = verify.proven(&folder, &proofs)?;
     proofs.close();
     history.put_first(&mut proven.plan);
     let plan = &proven.plan;
@@ -77,25 +68,22 @@ fn once(
         notes.iter().for_each(screen::notice);
         return Ok(CommandOutcome::AsExpected);
     }
-    if !common.quiet {
-        screen::result("")?;
-    }
+    screen::result_unless_quiet("")?;
     let untimed = LimitMeasurement::of(&folder, plan)?;
     if verify.suggest_limits {
-        return suggest_limits::run(&folder, plan, startup, common, cancel);
+        return suggest_limits::run(&folder, plan, startup, cancel);
     }
+    screen::take_stdout(verify.judging.takes_stdout());
     let (outcome, _) = judging::judge(SessionRequest {
         plan,
         untimed,
         checks,
         startup,
         options: &verify.judging,
-        common,
         folder: &folder,
         cancel,
         notes,
         sinks: vec![history.sink()],
-        stdout_is_taken: verify.judging.takes_stdout(),
     })?;
     Ok(outcome)
 }
@@ -116,13 +104,11 @@ impl VerifyArgs {
         &self,
         folder: &JudgeFolder,
         proofs: &KnownProofs<'_>,
-        common: &GlobalOptions,
     ) -> Result<ProvenProblems, CommandError> {
-        let proven = ProvenProblems::of(folder, &self.problems.ids(folder), proofs, common)?;
+        let proven = ProvenProblems::of(folder, &self.problems.ids(folder), proofs)?;
         let refusal = proven.require_none_refused();
         if refusal.is_err() {
-            self.judging
-                .report_refusal(proven.refusal_records(folder, common), common);
+            self.judging.report_refusal(proven.refusal_records(folder));
         }
         refusal.map(|()| proven).map_err(CommandError::from)
     }

@@ -6,3 +6,6 @@
 pub(crate) mod page;
 pub(crate) mod questions;
 pub(crate) mod text_problem;
+
+use page::SpecLines;
+use questions::{ProblemAnswers, Prompter};

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use gridjudge_sandbox::Fault;
 
-use crate::cli::draft::questions;
-use crate::cli::draft::questions::{ProblemAnswers, ProblemOptions};
+use crate::cli::draft::ProblemAnswers;
+use crate::cli::{ProblemOptions, questions};
 use crate::model::Problem;
 use crate::spec;
 

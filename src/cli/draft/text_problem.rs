@@ -7,9 +7,9 @@ use std::io::BufRead;
 use clap::ValueEnum;
 use gridjudge_sandbox::Fault;
 
-use crate::cli::draft::page::{SpecLines, set};
-use crate::cli::draft::questions::{ProblemOptions, Prompter};
-use crate::cli::screen;
+use crate::cli::draft::page::set;
+use crate::cli::draft::{Prompter, SpecLines};
+use crate::cli::{ProblemOptions, screen};
 
 /// A small problem to begin with.
 struct SampleProblem {

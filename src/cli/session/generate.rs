@@ -12,11 +12,9 @@ use gridjudge_sandbox::Fault;
 use crate::authoring::generate::{
     FILE_NAME, GeneratedCase, Generator, Manifest, ManifestEntry, fingerprint,
 };
-use crate::cli::args::GlobalOptions;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::session::judging::startup::ThreadCount;
-use crate::cli::status_line::StatusLine;
-use crate::cli::{output, screen};
+use crate::cli::{
+    CommandError, CommandOutcome, CommandResult, StatusLine, ThreadCount, output, screen,
+};
 use crate::files;
 use crate::files::{FileError, InnerName};
 use crate::model::{Problem, Recipe};
@@ -57,16 +55,12 @@ impl GenerateCounts {
 }
 
 /// Writes the cases that recipes make, or compares the stored ones with them.
-pub(crate) fn run(
-    folder: &JudgeFolder,
-    request: &GenerateRequest,
-    common: &GlobalOptions,
-) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(folder: &JudgeFolder, request: &GenerateRequest) -> CommandResult {
     let generator = Generator::start(request.threads.number())?;
     let mut counts = GenerateCounts::default();
     let mut has_recipes = false;
     let mut mistakes = Vec::new();
-    let status = StatusLine::start(common, "reading recipes");
+    let status = StatusLine::start("reading recipes");
     for id in &request.ids {
         let stored = match CaseFolder::of(folder, id, &generator, &status) {
             Ok(stored) => stored,
@@ -81,9 +75,9 @@ pub(crate) fn run(
         has_recipes |= !stored.made.is_empty() || !stored.stale.is_empty();
         status.suspend(|| {
             if request.check {
-                counts.differing += stored.differences(common)?;
+                counts.differing += stored.differences()?;
             } else {
-                counts.written += stored.fill(request, common)?;
+                counts.written += stored.fill(request)?;
             }
             Ok::<_, CommandError>(())
         })?;
@@ -93,19 +87,11 @@ pub(crate) fn run(
         return Err(Mistakes(mistakes).into());
     }
     if !has_recipes {
-        if !common.quiet {
-            screen::sentence(sentence(folder, &request.ids)?)?;
-        }
+        screen::sentence_unless_quiet(sentence(folder, &request.ids)?)?;
         return Ok(CommandOutcome::AsExpected);
     }
-    if !common.quiet {
-        screen::sentence(counts.summary(request.check))?;
-    }
-    Ok(if counts.differing == 0 {
-        CommandOutcome::AsExpected
-    } else {
-        CommandOutcome::Surprising
-    })
+    screen::sentence_unless_quiet(counts.summary(request.check))?;
+    Ok(CommandOutcome::Surprising.when(counts.differing > 0))
 }
 
 /// Makes the cases of a problem that is not there yet, and writes nothing. Returns the names of
@@ -117,10 +103,9 @@ pub(crate) fn files_of_draft(
     problem: &Problem,
     recipes: &[Recipe],
     spec: &Path,
-    common: &GlobalOptions,
 ) -> Result<Vec<(String, Vec<u8>)>, CommandError> {
     let generator = Generator::start(ThreadCount::default().number())?;
-    let status = StatusLine::start(common, "making the sample case");
+    let status = StatusLine::start("making the sample case");
     let made = generator.cases(problem, recipes, spec, &|_, _, _| {})?;
     drop(status);
     let manifest = Manifest::of_cases(&made);
@@ -182,7 +167,7 @@ impl CaseFolder {
 
     /// Writes cases that are missing or out of date. Refuses, before writing anything, if a file
     /// was created or changed by hand.
-    fn fill(&self, request: &GenerateRequest, common: &GlobalOptions) -> Result<u64, CommandError> {
+    fn fill(&self, request: &GenerateRequest) -> Result<u64, CommandError> {
         let mut due = Vec::new();
         let mut mistakes = Vec::new();
         for made in &self.made {
@@ -199,9 +184,9 @@ impl CaseFolder {
             for (path, bytes) in files {
                 write(path, bytes)?;
             }
-            tell_written(&self.input(&made.name), common)?;
+            screen::wrote(&self.input(&made.name))?;
         }
-        let kept = self.remove_stale(request.prune, common)?;
+        let kept = self.remove_stale(request.prune)?;
         let mut manifest = Manifest::of_cases(&self.made);
         manifest.entries.extend(kept);
         // The manifest is written last. Files of an interrupted run are recognised by the next one,
@@ -217,7 +202,7 @@ impl CaseFolder {
         let text = manifest.text();
         if manifest.entries.is_empty() {
             if found.is_some() {
-                fs::remove_file(&path).map_err(|error| fault("deleting", &path, error))?;
+                fs::remove_file(&path).map_err(Fault::at("deleting", &path))?;
             }
             return Ok(());
         }
@@ -257,11 +242,7 @@ impl CaseFolder {
 
     /// With `prune`, deletes stale cases that were not changed by hand. Otherwise names them and
     /// returns their entries, which stay in the manifest.
-    fn remove_stale(
-        &self,
-        prune: bool,
-        common: &GlobalOptions,
-    ) -> Result<Vec<(String, ManifestEntry)>, CommandError> {
+    fn remove_stale(&self, prune: bool) -> Result<Vec<(String, ManifestEntry)>, CommandError> {
         let mut kept = Vec::new();
         for name in &self.stale {
             let Some(entry) = self.manifest.entries.get(name) else {
@@ -284,11 +265,12 @@ impl CaseFolder {
             }
             if prune {
                 for path in &ours {
-                    fs::remove_file(path).map_err(|error| fault("deleting", path, error))?;
+                    fs::remove_file(path).map_err(Fault::at("deleting", path))?;
                 }
-                if !common.quiet {
-                    screen::result(format_args!("deleted {}", self.input(name).display()))?;
-                }
+                screen::result_unless_quiet(format_args!(
+                    "deleted {}",
+                    self.input(name).display()
+                ))?;
             } else {
                 let path = self.input(name);
                 let left = format!(
@@ -346,40 +328,28 @@ fn refuse_names_that_lead_out(
     Mistakes::or(mistakes.collect(), ())
 }
 
-fn tell_written(path: &Path, common: &GlobalOptions) -> Result<(), Fault> {
-    if common.quiet {
-        Ok(())
-    } else {
-        screen::result(format_args!("wrote {}", path.display()))
-    }
-}
-
 /// The bytes of a file, or `None` if it does not exist.
 fn stored(path: &Path) -> Result<Option<Vec<u8>>, Fault> {
     match files::read(path, MOST_CASE) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(FileError::Unreadable(error)) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(refused) => Err(fault("reading", path, io::Error::other(refused))),
+        Err(refused) => Err(Fault::at("reading", path)(io::Error::other(refused))),
     }
 }
 
 /// Writes a file, and creates its folder if necessary.
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
-    let failed = |error: io::Error| fault("writing", path, error);
+    let failed = Fault::at("writing", path);
     let folder = files::folder_of(path);
     fs::create_dir_all(folder).map_err(failed)?;
     output::write(path, bytes).map_err(failed)
-}
-
-fn fault(doing: &str, path: &Path, error: io::Error) -> Fault {
-    Fault::new(format!("{doing} {}", path.display()), error)
 }
 
 // Compares the stored cases of a problem with what its recipes make. Writes no file.
 
 impl CaseFolder {
     /// Shows the stored files that are not what the recipes make. Returns how many.
-    fn differences(&self, common: &GlobalOptions) -> Result<u64, Fault> {
+    fn differences(&self) -> Result<u64, Fault> {
         let mut lines = Vec::new();
         for made in &self.made {
             for (path, bytes) in [
@@ -406,7 +376,7 @@ impl CaseFolder {
         for line in &lines {
             screen::sentence(line)?;
         }
-        if !lines.is_empty() && !common.quiet {
+        if !lines.is_empty() && !screen::is_quiet() {
             screen::notice("`gridjudge generate` writes them again");
         }
         Ok(lines.len() as u64)

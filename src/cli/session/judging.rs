@@ -16,21 +16,14 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use gridjudge_sandbox::{IsolationLevel, LevelChoice};
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::cancel::CancelToken;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::report_options::{ReportFormat, ReportOptions, ReportTarget};
-use crate::cli::session::judging::judge_session::JudgeSession;
-use crate::cli::session::judging::proving::KnownProofs;
-use crate::cli::session::judging::startup::{RunCount, SandboxStartup};
-use crate::cli::session::outputs::baseline_check;
-use crate::cli::session::outputs::baseline_check::{BaselineCheck, BaselineOptions};
-use crate::cli::session::outputs::{FailureHint, NamedSink, SinkSet};
-use crate::cli::session::packages::package_checks::PackageChecks;
-use crate::cli::session::shards::ShardOptions;
-use crate::cli::session::time_limits::time_rules::{CheckedTimes, TimeRules};
-use crate::cli::session::time_limits::{LimitMeasurement, TimedPlan};
-use crate::cli::{repository, screen};
+use crate::cli::session::{
+    BaselineCheck, CheckedTimes, NamedSink, ShardOptions, TimeRules, TimedPlan,
+};
+use crate::cli::{
+    BaselineOptions, CancelToken, CommandError, CommandOutcome, FailureHint, JudgeSession,
+    KnownProofs, LimitMeasurement, PackageChecks, ReportFormat, ReportOptions, ReportTarget,
+    RunCount, SandboxStartup, SinkSet, baseline_check, screen,
+};
 use crate::model::{Activity, Event, InteractionDisplay, MistakeRecord, Tally};
 use crate::report::LiveTranscripts;
 use crate::run::{JudgingOptions, Plan};
@@ -147,31 +140,25 @@ impl RunOptions {
         &self,
         plan: &Plan,
         activity: &Arc<Activity>,
-        common: &GlobalOptions,
-        stdout_is_taken: bool,
     ) -> (SinkSet, Option<Arc<LiveTranscripts>>) {
         let mut sinks = SinkSet::new(FailureHint::OfJudging);
-        sinks.add_progress(plan, activity, common);
-        let repository = repository::of_judge(common);
-        sinks.add_all(&self.targets(), &repository);
-        let display = self
-            .transcript
-            .then(|| sinks.add_transcripts(plan, stdout_is_taken));
-        sinks.add_screen(common, stdout_is_taken);
-        sinks.add_slowest(self.reports.slowest, stdout_is_taken);
+        sinks.add_progress(plan, activity);
+        sinks.add_all(&self.targets());
+        let display = self.transcript.then(|| sinks.add_transcripts(plan));
+        sinks.add_screen();
+        sinks.add_slowest(self.reports.slowest);
         sinks.extend(self.reports.page_folders());
-        sinks.add_annotations(self.reports.github, &repository);
+        sinks.add_annotations(self.reports.github);
         // Of several attempts at a case, only the one that is reported is shown, so none is shown
         // live.
         (sinks, display.filter(|_| self.repeat == 1))
     }
 
     /// Writes reports of mistakes because of which nothing is judged.
-    pub(crate) fn report_refusal(&self, mistakes: Vec<MistakeRecord>, common: &GlobalOptions) {
+    pub(crate) fn report_refusal(&self, mistakes: Vec<MistakeRecord>) {
         let mut sinks = SinkSet::new(FailureHint::OfOthers("the other reports are written"));
-        let repository = repository::of_judge(common);
-        sinks.add_all(&self.targets(), &repository);
-        sinks.add_annotations(self.reports.github, &repository);
+        sinks.add_all(&self.targets());
+        sinks.add_annotations(self.reports.github);
         sinks.send(&judge_session::unjudged_suite());
         sinks.send_mistakes(mistakes);
         sinks.send(&Event::SuiteFinished(Tally::default()));
@@ -184,11 +171,10 @@ impl RunOptions {
         problem: &str,
         submissions: &[PathBuf],
         Mistakes(mistakes): &Mistakes,
-        common: &GlobalOptions,
     ) {
         let targets: Vec<_> = self.reports.autograder_targets().collect();
         let mut sinks = SinkSet::new(FailureHint::OfOthers("the other reports are written"));
-        sinks.add_all(&targets, &repository::of_judge(common));
+        sinks.add_all(&targets);
         sinks.send(&judge_session::unjudged_suite());
         for path in submissions {
             let mistake = mistakes.iter().find(|mistake| mistake.path == *path);
@@ -283,43 +269,36 @@ pub(crate) struct SessionRequest<'a> {
     pub(crate) checks: PackageChecks<'a>,
     pub(crate) startup: SandboxStartup,
     pub(crate) options: &'a RunOptions,
-    pub(crate) common: &'a GlobalOptions,
     pub(crate) folder: &'a JudgeFolder,
     pub(crate) cancel: &'a CancelToken,
     /// Notes on the problems that are shown before the results, a sentence each.
     pub(crate) notes: Vec<String>,
     /// Sinks in addition to the screen and the reports.
     pub(crate) sinks: Vec<NamedSink>,
-    /// Whether one of these sinks or a report uses standard output, so that results go to standard
-    /// error.
-    pub(crate) stdout_is_taken: bool,
 }
 
 /// Judges a plan and reports on it. Returns the outcome of the command and the tally of the plan.
 pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tally), CommandError> {
     let options = request.options;
-    let common = request.common;
     let folder = request.folder;
-    let cancel = request.cancel;
-    let stdout_is_taken = request.stdout_is_taken;
     let checks = request.checks;
     let baseline = options.baseline.begin(request.plan)?;
     let shard = options.shard_of(request.plan, &request.untimed)?;
     let plan = shard.as_ref().unwrap_or(request.plan);
     let of_shard = plan.shard.iter().map(|shard| shard.note());
     let notes: Vec<_> = request.notes.into_iter().chain(of_shard).collect();
-    let mut session = open_session(request.startup, options, common, folder)?;
+    let mut session = open_session(request.startup, options, folder, request.cancel)?;
     // These are shown even with `--quiet`: parts that are missing from the results are a surprise.
     notes
         .iter()
         .map(String::as_str)
         .chain(options.notice(plan))
         .for_each(screen::notice);
-    let (checked, mistakes) = checks.run(&session, folder, common, cancel, stdout_is_taken)?;
-    let timed = timed(plan, &request.untimed, &session, options, common, cancel)?;
+    let (checked, mistakes) = checks.run(&session, folder)?;
+    let timed = timed(plan, &request.untimed, &session, options)?;
     let plan = with_tool_versions(timed.plan, &session);
     session.notes.extend(notes.into_iter().chain(timed.notes));
-    let (mut sinks, display) = options.sinks(&plan, &session.activity, common, stdout_is_taken);
+    let (mut sinks, display) = options.sinks(&plan, &session.activity);
     sinks.extend(request.sinks);
     sinks.extend(options.shards.sinks(&plan)?);
     let mut reports = SuiteReports {
@@ -331,12 +310,11 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
         unjudged: 0,
     };
     let judging = options.judging(display.as_deref());
-    let tally = session.judge(&plan, judging, cancel, &mut |event| reports.take(event))?;
-    let checked_times = reports.finish(&session, folder, common, cancel)?;
-    let is_limit_wrong = checked_times.show(common, stdout_is_taken)?;
-    let is_cancelled = cancel.is_cancelled();
-    session.close(common);
-    if is_cancelled {
+    let tally = session.judge(&plan, judging, &mut |event| reports.take(event))?;
+    let checked_times = reports.finish(&session, folder)?;
+    let is_limit_wrong = checked_times.show()?;
+    session.close();
+    if request.cancel.is_cancelled() {
         if reports.time_rules.are_any() {
             screen::notice("the time limits are not checked: that comes last, and was interrupted");
         }
@@ -351,17 +329,17 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
         // Whether all is as expected, only all shards together show.
         outcome = CommandOutcome::AsExpected;
     }
-    let outcome = baseline_check::combined(outcome, reports.baseline, common, stdout_is_taken)?;
+    let outcome = baseline_check::combined(outcome, reports.baseline)?;
     Ok((outcome, tally))
 }
 
 fn open_session(
     startup: SandboxStartup,
     options: &RunOptions,
-    common: &GlobalOptions,
     folder: &JudgeFolder,
+    cancel: &CancelToken,
 ) -> Result<JudgeSession, CommandError> {
-    let mut session = JudgeSession::open(startup, common, folder.config.cache_bytes)?;
+    let mut session = JudgeSession::open(startup, &folder.config, cancel)?;
     if options.no_cache {
         session.compile_anew();
     }
@@ -385,16 +363,12 @@ fn timed(
     untimed: &LimitMeasurement,
     session: &JudgeSession,
     options: &RunOptions,
-    common: &GlobalOptions,
-    cancel: &CancelToken,
 ) -> Result<TimedPlan, CommandError> {
     let timed = match options.time_limit {
         Some(limit) => TimedPlan::with_limit(plan, limit),
-        None => untimed.settle(plan, session, common, cancel)?,
+        None => untimed.settle(plan, session)?,
     };
-    if !common.quiet {
-        timed.notes.iter().for_each(screen::notice);
-    }
+    timed.notes.iter().for_each(screen::notice_unless_quiet);
     Ok(timed)
 }
 
@@ -462,16 +436,14 @@ impl SuiteReports<'_> {
         &mut self,
         session: &JudgeSession,
         folder: &JudgeFolder,
-        common: &GlobalOptions,
-        cancel: &CancelToken,
     ) -> Result<CheckedTimes, CommandError> {
         self.last
             .iter()
             .for_each(|last| self.sinks.end_progress(last));
-        let checked = self.time_rules.check(session, common, cancel);
+        let checked = self.time_rules.check(session);
         checked
             .iter()
-            .for_each(|checked| self.sinks.send_mistakes(checked.records(folder, common)));
+            .for_each(|checked| self.sinks.send_mistakes(checked.records(folder)));
         self.last
             .take()
             .iter()

@@ -8,3 +8,13 @@ pub(crate) mod packages;
 pub(crate) mod planning;
 pub(crate) mod shards;
 pub(crate) mod time_limits;
+
+use outputs::NamedSink;
+use outputs::baseline_check::BaselineCheck;
+use packages::check_list::CheckFinding;
+use packages::package_checks::CheckList;
+use packages::program_needs;
+use planning::PlanDraft;
+use shards::ShardOptions;
+use time_limits::TimedPlan;
+use time_limits::time_rules::{CheckedTimes, TimeRules};

@@ -9,14 +9,11 @@ use std::io;
 use std::io::{BufWriter, ErrorKind};
 use std::sync::Arc;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::report_options::ReportTarget;
-use crate::cli::{report_options, screen, signals};
+use crate::cli::{ReportTarget, report_options, repository, screen, signals};
 use crate::model::{Activity, Event, MistakeRecord};
 use crate::report::{
     ExplainMode, Explanations, Github, JudgingPurpose, LiveTranscripts, Markdown, Matrix,
-    ProgressEntry, ProgressLines, Repository, ShownRows, Sink, SlowestTrials, TerminalProgress,
-    Transcripts,
+    ProgressEntry, ProgressLines, ShownRows, Sink, SlowestTrials, TerminalProgress, Transcripts,
 };
 use crate::run::Plan;
 
@@ -70,10 +67,10 @@ impl SinkSet {
     }
 
     /// Opens reports and adds their sinks.
-    pub(crate) fn add_all(&mut self, targets: &[ReportTarget], repository: &Repository) {
+    pub(crate) fn add_all(&mut self, targets: &[ReportTarget]) {
         let opened: Vec<_> = targets
             .iter()
-            .map(|target| (target.name(), target.open(repository)))
+            .map(|target| (target.name(), target.open()))
             .collect();
         let are_others = opened.iter().any(|(_, sink)| sink.is_ok());
         for (name, sink) in opened {
@@ -87,29 +84,27 @@ impl SinkSet {
     }
 
     /// Adds the results on the screen, which go to standard error if standard output is taken.
-    pub(crate) fn add_screen(&mut self, common: &GlobalOptions, stdout_is_taken: bool) {
-        let results = || screen::results(stdout_is_taken);
-        let (explain, shown) = match (common.verbose, common.quiet) {
+    pub(crate) fn add_screen(&mut self) {
+        let results = screen::results;
+        let (explain, shown) = match (screen::is_verbose(), screen::is_quiet()) {
             (true, _) => (ExplainMode::Everything, ShownRows::All),
             (false, false) => (ExplainMode::Surprises, ShownRows::Summed),
             (false, true) => (ExplainMode::Surprises, ShownRows::Surprises),
         };
         self.add(
             "standard output",
-            Explanations::new(results(), explain)
-                .in_columns(move || screen::width_of_results(stdout_is_taken)),
+            Explanations::new(results(), explain).in_columns(screen::width_of_results),
         );
         self.add(
             "standard output",
-            Matrix::new(results(), shown)
-                .in_columns(move || screen::width_of_results(stdout_is_taken)),
+            Matrix::new(results(), shown).in_columns(screen::width_of_results),
         );
     }
 
     /// Adds the list of the slowest trials, if it is requested.
-    pub(crate) fn add_slowest(&mut self, most: Option<u16>, stdout_is_taken: bool) {
+    pub(crate) fn add_slowest(&mut self, most: Option<u16>) {
         if let Some(most) = most {
-            let results = screen::results(stdout_is_taken);
+            let results = screen::results();
             self.add(
                 "standard output",
                 SlowestTrials::new(results, usize::from(most)),
@@ -119,17 +114,9 @@ impl SinkSet {
 
     /// Adds transcripts of interactions, which are shown above the progress lines. Returns the
     /// display that shows them live.
-    pub(crate) fn add_transcripts(
-        &mut self,
-        plan: &Plan,
-        stdout_is_taken: bool,
-    ) -> Arc<LiveTranscripts> {
+    pub(crate) fn add_transcripts(&mut self, plan: &Plan) -> Arc<LiveTranscripts> {
         let above = self.progress.as_ref().map(TerminalProgress::lines);
-        let transcripts = Transcripts::of(
-            progress_entries(plan),
-            screen::results(stdout_is_taken),
-            above,
-        );
+        let transcripts = Transcripts::of(progress_entries(plan), screen::results(), above);
         let live = transcripts.live();
         self.trials_are_shown = true;
         self.add("standard output", transcripts);
@@ -138,30 +125,25 @@ impl SinkSet {
 
     /// Adds a display of progress: lines that are redrawn or, if nothing can be redrawn, a line for
     /// each finished submission.
-    pub(crate) fn add_progress(
-        &mut self,
-        plan: &Plan,
-        activity: &Arc<Activity>,
-        common: &GlobalOptions,
-    ) {
-        self.progress = progress(plan, JudgingPurpose::Verdicts, activity, common);
+    pub(crate) fn add_progress(&mut self, plan: &Plan, activity: &Arc<Activity>) {
+        self.progress = progress(plan, JudgingPurpose::Verdicts, activity);
         if !screen::can_draw() {
             // This sink comes first, so that findings about a submission follow the line that says
             // that it is done.
-            let steps = ProgressLines::new(screen::steps(), common.quiet);
+            let steps = ProgressLines::new(screen::steps(), screen::is_quiet());
             self.sinks
                 .insert(0, ("standard error".to_owned(), Box::new(steps)));
         }
     }
 
     /// Adds GitHub annotations and the summary of the step, if requested.
-    pub(crate) fn add_annotations(&mut self, is_requested: bool, repository: &Repository) {
+    pub(crate) fn add_annotations(&mut self, is_requested: bool) {
         if !is_requested {
             return;
         }
         self.add(
             "standard output",
-            Github::new(io::stdout()).relative_to(repository.clone()),
+            Github::new(io::stdout()).relative_to(repository::of_judge()),
         );
         if let Some(path) = report_options::step_summary() {
             let name = path.to_string_lossy().into_owned();
@@ -243,9 +225,8 @@ pub(crate) fn progress(
     plan: &Plan,
     purpose: JudgingPurpose,
     activity: &Arc<Activity>,
-    common: &GlobalOptions,
 ) -> Option<TerminalProgress> {
-    let is_shown = screen::can_draw() && !common.quiet;
+    let is_shown = screen::can_draw() && !screen::is_quiet();
     is_shown.then(|| {
         let entries = progress_entries(plan);
         let shown = TerminalProgress::of(

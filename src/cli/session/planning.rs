@@ -12,11 +12,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::cli::input_file;
-use crate::cli::session::judging::proving::KnownProofs;
-use crate::cli::session::planning::plan_entry::{ProblemCases, entry, with_unknown_languages};
-use crate::cli::session::planning::planned_checker::{planned_checker, planned_programs};
-use crate::cli::status_line::StatusLine;
+use crate::cli::{KnownProofs, ProblemCases, StatusLine, input_file};
 use crate::files;
 use crate::model::{Case, CaseExpectations, Problem, Recipe, Submission};
 use crate::proof;
@@ -26,6 +22,10 @@ use crate::spec::{
     ProblemSpec, groups_without_cases_in,
 };
 use crate::text::JoinedTexts;
+
+use case_filter::CaseFilter;
+use plan_entry::{entry, with_unknown_languages};
+use planned_checker::{planned_checker, planned_programs};
 
 /// Reads problems with their cases, and checks every case.
 ///

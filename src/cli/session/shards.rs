@@ -14,14 +14,14 @@ use data_encoding::HEXLOWER;
 use gridjudge_sandbox::{Fault, calibrate, machine};
 
 use crate::cache::KeyHasher;
-use crate::cli::exit::CommandError;
-use crate::cli::log_file;
-use crate::cli::session::outputs::NamedSink;
+use crate::cli::session::NamedSink;
+use crate::cli::{CommandError, log_file};
 use crate::model::{CaseSplit, ShardRecord};
 use crate::run::Plan;
 use crate::shard;
 use crate::shard::{KnownCosts, PlanSettings, ScheduledShard, ShardChoice};
 use crate::spec::{Mistake, Mistakes};
+
 use result_file::ResultFile;
 
 /// The heading in help above these options.
@@ -85,7 +85,7 @@ impl ShardOptions {
             attempt,
             status_file,
         } = found.map_err(|unknown| {
-            Mistakes::from(Mistake::of("--shard", unknown.message).with_remedy(unknown.remedy))
+            Mistake::of("--shard", unknown.message).with_remedy(unknown.remedy)
         })?;
         let options = if self.split_cases {
             format!("{options} --split-cases")
@@ -175,7 +175,7 @@ impl TimesOption {
             .collect();
         let record = shard::record(plan, &settings).map_err(|unreadable| {
             let message = format!("cannot be read: {}", unreadable.error);
-            Mistakes::from(Mistake::of(&unreadable.path, message))
+            Mistake::of(&unreadable.path, message)
         })?;
         Ok(PlanDivision {
             record,
@@ -190,7 +190,7 @@ fn known_costs(path: &Path) -> Result<(KnownCosts, String), CommandError> {
     let mut hasher = KeyHasher::of("times");
     hasher
         .add_file(path)
-        .map_err(|error| Mistakes::from(Mistake::of(path, format!("cannot be read: {error}"))))?;
+        .map_err(|error| Mistake::of(path, format!("cannot be read: {error}")))?;
     let costs = log_file::read_costs(path)?;
     Ok((costs, hasher.finish().to_string()))
 }

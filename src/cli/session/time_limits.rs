@@ -15,22 +15,16 @@ use gridjudge_sandbox::{Limits, machine};
 
 use crate::cache;
 use crate::cache::{CacheKey, KeptLimit, KeyHasher};
-use crate::cli::args::GlobalOptions;
-use crate::cli::cancel::CancelToken;
-use crate::cli::exit::CommandError;
-use crate::cli::screen;
-use crate::cli::session::judging::judge_session::JudgeSession;
-use crate::cli::session::judging::{caching, judge_session};
-use crate::cli::session::outputs::progress;
-use crate::cli::session::planning;
-use crate::cli::session::planning::plan_entry::ProblemCases;
-use crate::cli::session::time_limits::time_survey::{SubmissionTimes, TimeSurvey};
+use crate::cli::session::judging::judge_session;
+use crate::cli::{CommandError, JudgeSession, ProblemCases, caching, planning, screen};
 use crate::model::{Case, Expected, Problem, Verdict, micros};
 use crate::package::TimeRule;
-use crate::report::{JudgingPurpose, Sink, SlowestCase, time};
+use crate::report::{JudgingPurpose, SlowestCase, time};
 use crate::run::{JudgingOptions, Plan, PlanEntry};
 use crate::spec::{JudgeFolder, Mistake, Mistakes};
 use crate::text::round_time;
+
+use time_survey::{CaseTime, SubmissionTimes, TimeSurvey};
 
 /// The length of a date, `2026-11-27`.
 const DAY_LETTERS: usize = 10;
@@ -147,15 +141,13 @@ impl LimitMeasurement {
         &self,
         plan: &Plan,
         session: &JudgeSession,
-        common: &GlobalOptions,
-        cancel: &CancelToken,
     ) -> Result<TimedPlan, CommandError> {
         let mut timed = TimedPlan {
             plan: plan.clone(),
             notes: Vec::new(),
         };
         for problem in &self.problems {
-            let Some(kept) = problem.kept_or_measured(session, common, cancel)? else {
+            let Some(kept) = problem.kept_or_measured(session)? else {
                 timed.notes.push(problem.note_without_times());
                 continue;
             };
@@ -179,23 +171,19 @@ impl LimitMeasurement {
 impl UntimedProblem {
     /// The limit that is kept for this package and machine, or else a new one, which is kept from
     /// now on; `None` if no accepted submission could be timed.
-    fn kept_or_measured(
-        &self,
-        session: &JudgeSession,
-        common: &GlobalOptions,
-        cancel: &CancelToken,
-    ) -> Result<Option<KeptLimit>, CommandError> {
+    fn kept_or_measured(&self, session: &JudgeSession) -> Result<Option<KeptLimit>, CommandError> {
         let place = caching::place();
         let key = place.as_ref().and_then(|_| self.key(session));
         let known = place.as_ref().zip(key.as_ref());
         if let Some(kept) = known.and_then(|(place, key)| cache::kept_limit(place, key)) {
             return Ok(Some(kept));
         }
-        if !common.quiet {
-            let what = "the package gives no time limit: its own submissions are timed first";
-            screen::notice(format!("{}: {what}, once on this machine", self.id));
-        }
-        let Some(found) = self.measure(session, common, cancel)? else {
+        screen::notice_unless_quiet(format_args!(
+            "{}: the package gives no time limit: its own submissions are timed first, once on \
+             this machine",
+            self.id
+        ));
+        let Some(found) = self.measure(session)? else {
             return Ok(None);
         };
         let limit = self.rule.limit_for(Duration::from_micros(found.cpu_us));
@@ -207,7 +195,7 @@ impl UntimedProblem {
             reason,
             measured,
         };
-        let may_keep = session.keeps_submissions_out() && !cancel.is_cancelled();
+        let may_keep = session.keeps_submissions_out() && !session.cancel.is_cancelled();
         Ok(Some(match known.filter(|_| may_keep) {
             Some((place, key)) => cache::keep_limit(place, key, found),
             None => found,
@@ -232,17 +220,10 @@ impl UntimedProblem {
 
     /// Measures the longest time that the limit must leave room for; `None` if no accepted
     /// submission could be timed.
-    fn measure(
-        &self,
-        session: &JudgeSession,
-        common: &GlobalOptions,
-        cancel: &CancelToken,
-    ) -> Result<Option<SlowestCase>, CommandError> {
+    fn measure(&self, session: &JudgeSession) -> Result<Option<SlowestCase>, CommandError> {
         let timing = Timing {
             problem: self,
             session,
-            common,
-            cancel,
         };
         let Some(slowest) = timing
             .of(&cases_of_accepted, LONGEST, true)?
@@ -305,8 +286,6 @@ impl UntimedProblem {
 struct Timing<'a> {
     problem: &'a UntimedProblem,
     session: &'a JudgeSession,
-    common: &'a GlobalOptions,
-    cancel: &'a CancelToken,
 }
 
 impl Timing<'_> {
@@ -319,23 +298,11 @@ impl Timing<'_> {
     ) -> Result<TimeSurvey, CommandError> {
         let plan = self.problem.with_limit(wanted, limit);
         let mut times = TimeSurvey::default();
-        let mut progress = progress(
-            &plan,
-            JudgingPurpose::TimeLimit,
-            &self.session.activity,
-            self.common,
-        );
         let options = JudgingOptions {
             stop_at_first,
             ..JudgingOptions::default()
         };
-        self.session
-            .judge(&plan, options, self.cancel, &mut |event| {
-                times.take(&event);
-                progress
-                    .iter_mut()
-                    .for_each(|progress| drop(progress.take(&event)));
-            })?;
+        times.measure(self.session, &plan, JudgingPurpose::TimeLimit, options)?;
         Ok(times)
     }
 

@@ -11,8 +11,8 @@ use notify::event::{AccessKind, AccessMode};
 use notify::{ErrorKind, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use parking_lot::{Condvar, Mutex};
 
-use crate::cli::cancel::CancelToken;
-use crate::cli::watch::watch_set::{Snapshot, WatchRequest, WatchSet};
+use crate::cli::CancelToken;
+use crate::cli::watch::{Snapshot, WatchRequest, WatchSet};
 
 /// The watched files, and their state when watching began.
 pub(super) struct FileWatcher {

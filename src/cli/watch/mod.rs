@@ -21,15 +21,15 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-use crate::cli::args::{GlobalOptions, is_path};
-use crate::cli::cancel::CancelToken;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::watch::file_watcher::{FileWatcher, WatchSignal};
-use crate::cli::watch::watch_set::changed;
-use crate::cli::{screen, signals};
+use crate::cli::{
+    CancelToken, CommandOutcome, CommandResult, GlobalOptions, is_path, screen, signals,
+};
 use crate::model::{Event, Verdict};
 use crate::report::Sink;
 use crate::run::Plan;
+
+use file_watcher::{FileWatcher, WatchSignal};
+use watch_set::{Snapshot, WatchSet, changed};
 
 pub(crate) use watch_set::WatchRequest;
 
@@ -38,8 +38,8 @@ pub(crate) use watch_set::WatchRequest;
 pub(crate) fn run(
     common: &GlobalOptions,
     named: &WatchRequest,
-    mut command: impl FnMut(&CancelToken, &FailureHistory) -> Result<CommandOutcome, CommandError>,
-) -> Result<CommandOutcome, CommandError> {
+    mut command: impl FnMut(&CancelToken, &FailureHistory) -> CommandResult,
+) -> CommandResult {
     let root = match common.root() {
         // A package that is named by its path needs no `judge.toml`.
         Err(_) if named.problems.iter().any(|name| is_path(name)) => PathBuf::new(),

@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-use crate::cli::args::{PackageChoice, is_path};
-use crate::cli::session::planning;
+use crate::cli::{PackageChoice, is_path, planning};
 use crate::model::HEADER_ENDINGS;
 use crate::package::is_archive;
 use crate::spec::{Config, FILE_NAME, JudgeFolder, SPEC};

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::model::PointValue;
-use crate::report::autograder::result::AutograderResult;
+use crate::report::autograder::AutograderResult;
 
 /// The first bytes of such a report.
 pub const START: &str = "gridjudge, for Autolab\n";

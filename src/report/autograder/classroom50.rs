@@ -7,7 +7,7 @@
 use serde::Serialize;
 
 use crate::model::PointValue;
-use crate::report::autograder::result::{AutograderResult, AutograderTest, json};
+use crate::report::autograder::{AutograderResult, AutograderTest, json};
 
 /// The name of the schema.
 pub const SCHEMA: &str = "classroom50/result/v1";

@@ -6,7 +6,7 @@
 use serde::Serialize;
 
 use crate::model::PointValue;
-use crate::report::autograder::result::{AutograderResult, json};
+use crate::report::autograder::{AutograderResult, json};
 
 /// By this a file is recognised as such a report of ours.
 pub const MARK: &str = "\"gridjudge\": \"gradescope\"";

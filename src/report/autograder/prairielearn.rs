@@ -8,7 +8,7 @@ use data_encoding::BASE64;
 use serde::Serialize;
 
 use crate::model::PointValue;
-use crate::report::autograder::result::{AutograderResult, AutograderTest, json};
+use crate::report::autograder::{AutograderResult, AutograderTest, json};
 use crate::text::shortened;
 
 /// The first bytes of such a report.

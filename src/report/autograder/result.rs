@@ -7,9 +7,8 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::model::{PointValue, SubmissionSummary};
-use crate::report::explain;
-use crate::report::graded::{Graded, GradedCase, GradedOutcome, GradedPart, Worth};
 use crate::report::html::drawn_grid;
+use crate::report::{Graded, GradedCase, GradedOutcome, GradedPart, Worth, explain};
 use crate::text::{JoinedTexts, counted, one_line, shortened};
 
 /// The most cases of a problem without points that are tests of their own. Of more, each folder is

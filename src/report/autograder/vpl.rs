@@ -4,8 +4,8 @@
 //!
 //! If the judge failed there is no grade, and the teacher decides.
 
-use crate::report::autograder::result::AutograderResult;
-use crate::report::graded::Worth;
+use crate::report::Worth;
+use crate::report::autograder::AutograderResult;
 
 /// The first bytes of such a report.
 pub const START: &str = "Comment :=>>";

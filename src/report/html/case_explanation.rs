@@ -7,8 +7,7 @@ use maud::{Markup, html};
 use crate::model::{BreachFigures, Finding, LoggedLimits, Transcript, TrialRecord, Verdict};
 use crate::report::html::grid_drawing::GridDrawing;
 use crate::report::html::{checker_images, svg};
-use crate::report::html_text::TextExcerpt;
-use crate::report::{explain, html_text};
+use crate::report::{TextExcerpt, explain, html_text};
 use crate::text::{mebibytes, time};
 
 /// The most findings shown without a click.

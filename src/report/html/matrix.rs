@@ -6,10 +6,9 @@ use std::io;
 use maud::{Markup, PreEscaped, html};
 
 use crate::model::Verdict;
-use crate::report::html::section;
-use crate::report::html::section::{SubmissionEnd, SubmissionSection};
-use crate::report::html_text;
-use crate::report::submission_state::ExpectationMode;
+use crate::report::html::section::SubmissionSection;
+use crate::report::html::{SubmissionEnd, section};
+use crate::report::{ExpectationMode, html_text};
 use crate::text::{mebibytes, time};
 
 /// The columns that depend on the submissions.

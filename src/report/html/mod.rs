@@ -25,15 +25,14 @@ use std::collections::HashMap;
 use std::io;
 use std::io::Write;
 
-use case_outcomes::CaseOutcomes;
-use grid_drawing::GridDrawing;
-use page::{SuiteHeader, SuiteResults};
-use section::SubmissionSection;
-
 use crate::model::{Event, Tally, TrialRecord};
-use crate::report::html::page::LeftOut;
-use crate::report::mistakes::MistakeList;
-use crate::report::sink::Sink;
+use crate::report::{MistakeList, Sink};
+
+use case_outcomes::CaseOutcomes;
+use grid_drawing::{CellClash, CellMark, DrawnCell, GridDrawing};
+use page::{LeftOut, SuiteHeader, SuiteResults};
+use section::{SubmissionEnd, SubmissionSection};
+use trial_rows::TrialRows;
 
 pub(crate) use case_explanation::CaseExplanation;
 pub use page::START;

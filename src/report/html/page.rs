@@ -12,9 +12,7 @@ use crate::model::{Event, MistakeRecord, Tally};
 use crate::report::html::case_outcomes::CaseOutcomes;
 use crate::report::html::matrix;
 use crate::report::html::section::SubmissionSection;
-use crate::report::html_text;
-use crate::report::mistakes::MistakeList;
-use crate::report::submission_state::ExpectationMode;
+use crate::report::{ExpectationMode, MistakeList, html_text};
 use crate::text::{JoinedTexts, counted};
 
 /// The start of every page.

@@ -9,8 +9,7 @@ use maud::{Markup, PreEscaped, html};
 use crate::model::{
     Entrant, Event, Expected, LoggedLimits, Score, SubmissionSummary, TrialRecord, Verdict,
 };
-use crate::report::html::case_explanation::CaseExplanation;
-use crate::report::html::trial_rows::TrialRows;
+use crate::report::html::{CaseExplanation, TrialRows};
 use crate::report::html_text;
 use crate::text::{counted, round_size, round_time};
 

@@ -7,7 +7,8 @@ use std::fmt::Write;
 use maud::{Markup, html};
 
 use crate::model::FindingRule;
-use crate::report::html::grid_drawing::{CellClash, CellMark, DrawnCell, GridDrawing};
+use crate::report::html::grid_drawing::GridDrawing;
+use crate::report::html::{CellClash, CellMark, DrawnCell};
 use crate::report::html_text;
 use crate::text::{JoinedTexts, counted};
 

@@ -12,14 +12,14 @@ use std::io::Write;
 use gridjudge_sandbox::Fault;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event as Xml};
-use test_case::{JunitCounts, JunitSuite, LEFT_OUT, TestCaseOutcome, attribute};
 
 use crate::model::{Event, GroupScore, MistakeRecord, SubmissionSummary, TrialRecord};
-use crate::report::junit::test_case::{Spool, spool, unroll};
-use crate::report::sink::Sink;
-use crate::report::submission_state::{SubmissionState, TrialStatus};
-use crate::report::{explain, mistakes};
+use crate::report::{Sink, SubmissionState, TrialStatus, explain, mistakes};
 use crate::text::one_line;
+
+use test_case::{
+    JunitCounts, JunitSuite, LEFT_OUT, Spool, TestCaseOutcome, attribute, spool, unroll,
+};
 
 /// The most bytes of text in a report. GitLab accepts files below 30 MB; beyond this, a failure has
 /// its message only.

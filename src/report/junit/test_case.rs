@@ -10,8 +10,7 @@ use quick_xml::events::{BytesEnd, BytesStart, BytesText, Event as Xml};
 use tempfile::SpooledTempFile;
 
 use crate::model::{AttemptRecord, GroupScore, TrialRecord, Verdict};
-use crate::report::explain;
-use crate::report::submission_state::SubmissionState;
+use crate::report::{SubmissionState, explain};
 use crate::text::{JoinedTexts, one_line};
 
 /// The most attempts shown of a flaky case.

@@ -7,11 +7,10 @@ use std::io::BufRead;
 use serde::Deserialize;
 
 use crate::model::{Event, LOG_VERSION, Tally};
-use crate::report::log;
-use crate::report::log::EventName;
 use crate::report::log::lines::{
     LONGEST_LINE, LogDefect, LogError, LogLines, SALVAGE, SPLIT, broken, newer, no_log, unreadable,
 };
+use crate::report::{EventName, log};
 
 pub(crate) use crate::report::log::lines::LARGEST;
 pub use crate::report::log::lines::without_mark;

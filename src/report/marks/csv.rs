@@ -2,7 +2,7 @@
 
 use crate::model::PointValue;
 use crate::report::csv::{table, text};
-use crate::report::marks::table::{Mark, MarkColumn, MarkTable, StudentRow};
+use crate::report::marks::{Mark, MarkColumn, MarkTable, StudentRow};
 
 /// The start of every table.
 pub const START: &str = "student,name,id,group,";

@@ -4,11 +4,9 @@
 use maud::{Markup, html};
 
 use crate::model::{PointValue, TrialRecord};
-use crate::report::html::{CaseExplanation, small_page};
 use crate::report::markdown::{cell, fenced, span};
-use crate::report::marks::results::AttemptPart;
-use crate::report::marks::table::{Mark, MarkColumn, MarkTable, StudentRow, length};
-use crate::report::{explain, html_text};
+use crate::report::marks::{AttemptPart, Mark, MarkColumn, MarkTable, StudentRow, length};
+use crate::report::{CaseExplanation, explain, html_text, small_page};
 use crate::text::{JoinedTexts, counted};
 
 /// The start of every page in Markdown.

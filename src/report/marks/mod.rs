@@ -14,13 +14,16 @@ use std::io;
 use std::io::Write;
 
 use crate::model::Event;
-use crate::report::marks::feedback::FeedbackPage;
-use crate::report::sink::Sink;
-use crate::report::team_pages::{PageWriter, file_name};
+use crate::report::team_pages::file_name;
+use crate::report::{PageWriter, Sink};
 
-pub use crate::report::marks::results::CourseResults;
+use feedback::FeedbackPage;
+use results::{Attempt, AttemptPart};
+use table::{Mark, MarkColumn, StudentRow, length};
+
 pub use csv::{START as CSV_START, csv};
 pub use feedback::MARKDOWN_START;
+pub use results::CourseResults;
 pub use table::MarkTable;
 pub use text::text;
 

@@ -7,10 +7,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::model::{Contest, CourseRules, Event, Moment, PointValue, TrialRecord, Verdict};
-use crate::report::graded::{
-    Graded, GradedCase, GradedOutcome, GradedPart, GradedSubmissions, Worth,
+use crate::report::{
+    Graded, GradedCase, GradedOutcome, GradedPart, GradedSubmissions, Spool, Worth,
 };
-use crate::report::spool::Spool;
 
 /// All attempts of a course, in the order of the log.
 pub struct CourseResults {

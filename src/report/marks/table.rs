@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::model::{CountedAttempt, CourseRules, Moment, PointValue, StudentDetails, Verdict};
-use crate::report::marks::results::{Attempt, CourseResults};
+use crate::report::marks::{Attempt, CourseResults};
 use crate::text::{JoinedTexts, counted};
 
 /// The marks of all students.

@@ -3,8 +3,9 @@
 use anstyle::{AnsiColor, Style};
 
 use crate::model::PointValue;
-use crate::report::marks::table::{Mark, MarkTable, StudentRow, length};
-use crate::report::screen::columns::{Narrowing, table};
+use crate::report::Narrowing;
+use crate::report::marks::{Mark, MarkTable, StudentRow, length};
+use crate::report::screen::columns::table;
 use crate::text::{counted, hanging, printable};
 
 const HEADING: Style = Style::new().bold();

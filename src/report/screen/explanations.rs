@@ -9,9 +9,8 @@ use anstyle::{AnsiColor, Style};
 
 use crate::model::{Event, Score, SubmissionSummary, TrialRecord, Verdict};
 use crate::report::explain::flakiness;
-use crate::report::screen::telling_reasons::TellingReasons;
-use crate::report::sink::Sink;
-use crate::report::submission_state::RejectedTrials;
+use crate::report::screen::TellingReasons;
+use crate::report::{RejectedTrials, Sink};
 use crate::text::{hanging, printable};
 
 const HEADING: Style = Style::new().bold();

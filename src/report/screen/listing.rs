@@ -6,7 +6,7 @@ use anstyle::Style;
 use serde::Serialize;
 
 use crate::model::LoggedLimits;
-use crate::report::screen::columns::{Columns, Narrowing};
+use crate::report::{Columns, Narrowing};
 use crate::text::{JoinedTexts, round_size, round_time};
 
 const HEADER: [&str; 8] = [

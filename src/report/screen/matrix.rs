@@ -7,11 +7,8 @@ use std::io::Write;
 use anstyle::{AnsiColor, Style};
 
 use crate::model::{Entrant, Event, LoggedLimits, Score, SubmissionSummary, Tally, Verdict};
-use crate::report::screen::columns::{Columns, Narrowing, RowCells};
-use crate::report::screen::problem_rows::ProblemRows;
-use crate::report::screen::skipped_list::SkippedList;
-use crate::report::sink::Sink;
-use crate::report::submission_state::ExpectationMode;
+use crate::report::screen::{ProblemRows, SkippedList};
+use crate::report::{Columns, ExpectationMode, Narrowing, RowCells, Sink};
 use crate::text::{counted, mebibytes, one_line, round_size, round_time, time, wrapped};
 
 /// The styles of expected acceptances, of surprises, and of all else.

@@ -11,3 +11,8 @@ mod skipped_list;
 pub(super) mod slowest;
 mod telling_reasons;
 pub(super) mod transcripts;
+
+use problem_rows::ProblemRows;
+use progress::{ProgressEntry, WeakLiveLines};
+use skipped_list::SkippedList;
+use telling_reasons::TellingReasons;

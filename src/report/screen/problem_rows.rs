@@ -7,7 +7,8 @@ use anstyle::Style;
 use indexmap::IndexMap;
 
 use crate::model::{Event, SubmissionSummary, Verdict};
-use crate::report::screen::columns::{Narrowing, table};
+use crate::report::Narrowing;
+use crate::report::screen::columns::table;
 use crate::text::JoinedTexts;
 
 const HEADER: [&str; 4] = ["problem", "submissions", "as expected", "verdicts"];

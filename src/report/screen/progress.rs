@@ -14,8 +14,7 @@ use parking_lot::{Mutex, MutexGuard};
 use crate::model::{
     ActiveStep, Activity, Case, Event, JudgingPhase, SubmissionSummary, Tally, Verdict,
 };
-use crate::report::sink::Sink;
-use crate::report::submission_state::ExpectationMode;
+use crate::report::{ExpectationMode, Sink};
 use crate::text::{JoinedTexts, clock, counted, one_line};
 
 pub use crate::report::screen::live_lines::{LiveLines, LiveTerminal, WeakLiveLines};

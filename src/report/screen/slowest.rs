@@ -4,7 +4,7 @@ use std::io;
 use std::io::Write;
 
 use crate::model::{Event, LoggedLimits, TrialRecord, Verdict};
-use crate::report::sink::Sink;
+use crate::report::Sink;
 use crate::text::{printable, round_time, time};
 
 /// Keeps the slowest trials, and writes them when the suite is over.

@@ -15,9 +15,8 @@ use anstyle::Style;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use crate::model::{Event, InteractionDisplay, PlannedCase, Transcript, TranscriptLine};
-use crate::report::explain;
-use crate::report::screen::progress::{ProgressEntry, WeakLiveLines};
-use crate::report::sink::Sink;
+use crate::report::screen::{ProgressEntry, WeakLiveLines};
+use crate::report::{Sink, explain};
 use crate::text::printable;
 
 const HEADING: Style = Style::new().bold();

@@ -2,8 +2,7 @@
 
 use crate::model::{TeamDetails, TeamStatus};
 use crate::report::csv::{table, text};
-use crate::report::standings::rows::{TeamProblem, TeamRow};
-use crate::report::standings::table::{CommonFailure, StandingsTable};
+use crate::report::standings::{CommonFailure, StandingsTable, TeamProblem, TeamRow};
 use crate::text::JoinedTexts;
 
 /// The start of every table.

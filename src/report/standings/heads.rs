@@ -2,7 +2,7 @@
 //! each problem, or letters if these are too long together.
 
 use crate::report::html_text::cut;
-use crate::report::standings::rows::ProblemColumn;
+use crate::report::standings::ProblemColumn;
 use crate::text::printable;
 
 /// The most characters of all problem names together in the header. Otherwise problems are headed

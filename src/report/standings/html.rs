@@ -8,9 +8,10 @@ use maud::{Markup, PreEscaped, html as markup};
 
 use crate::model::{PointValue, RankingMode};
 use crate::report::html_text;
-use crate::report::standings::heads::{heads, names_of_letters};
-use crate::report::standings::rows::{FEWEST, ProblemColumn, TeamProblem, TeamRow};
-use crate::report::standings::table::StandingsTable;
+use crate::report::standings::heads::heads;
+use crate::report::standings::{
+    FEWEST, ProblemColumn, StandingsTable, TeamProblem, TeamRow, names_of_letters,
+};
 use crate::text::counted;
 
 /// The style beyond that of all pages.

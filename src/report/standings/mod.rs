@@ -14,12 +14,19 @@ use std::io;
 use std::io::Write;
 
 use crate::model::Event;
-use crate::report::sink::Sink;
+use crate::report::Sink;
+
+use heads::names_of_letters;
+use rows::{
+    AttemptOutcome, FEWEST, GroupRanking, ProblemColumn, TeamAttempt, TeamProblem, TeamRow,
+};
+use rules::AttemptTime;
+use table::CommonFailure;
 
 pub use crate::model::RankingMode;
-pub use crate::report::standings::rows::ContestResults;
 pub use csv::{START as CSV_START, csv};
 pub use html::{START as HTML_START, html, wall};
+pub use rows::ContestResults;
 pub use rules::{RankingChoice, StandingsRules};
 pub use table::StandingsTable;
 pub use text::text;

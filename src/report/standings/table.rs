@@ -14,10 +14,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::model::{ContestRules, PointValue, RankingMode, TeamDetails, TeamStatus};
-use crate::report::standings::rows::{
-    AttemptOutcome, ContestResults, GroupRanking, ProblemColumn, TeamAttempt, TeamProblem, TeamRow,
+use crate::report::standings::{
+    AttemptOutcome, AttemptTime, ContestResults, GroupRanking, ProblemColumn, StandingsRules,
+    TeamAttempt, TeamProblem, TeamRow,
 };
-use crate::report::standings::rules::{AttemptTime, StandingsRules};
 use crate::text::counted;
 
 /// Points for solving a problem that gives no points of its own, if teams are ranked by points.

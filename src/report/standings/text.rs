@@ -4,10 +4,11 @@
 use anstyle::{AnsiColor, Style};
 
 use crate::model::RankingMode;
-use crate::report::screen::columns::{Columns, Narrowing, RowCells};
-use crate::report::standings::heads::{heads, names_of_letters};
-use crate::report::standings::rows::{FEWEST, GroupRanking, TeamProblem, TeamRow};
-use crate::report::standings::table::{CommonFailure, StandingsTable};
+use crate::report::standings::heads::heads;
+use crate::report::standings::{
+    CommonFailure, FEWEST, GroupRanking, StandingsTable, TeamProblem, TeamRow, names_of_letters,
+};
+use crate::report::{Columns, Narrowing, RowCells};
 use crate::text::{hanging, printable};
 
 const HEADING: Style = Style::new().bold();

@@ -2,8 +2,8 @@
 //! rules of groups, but not what their cases are worth.
 
 use crate::model::{CaseWorth, CheckerPointsRule, GroupAcceptance, PointValue, ScoreAggregation};
-use crate::run::group_scores::GroupScores;
-use crate::run::group_scores::group_children::Child;
+use crate::run::GroupScores;
+use crate::run::group_scores::Child;
 
 impl GroupScores<'_> {
     /// Records that a case is not accepted. Returns the next case that may still count.

@@ -10,8 +10,7 @@ use crate::model::{
     AttemptRecord, BreachFigures, CheckerImage, CompilerDiagnostic, Event, Expected, Findings,
     SubmissionSummary, Trial, TrialRecord, Verdict,
 };
-use crate::run::judge::{CaseOutcome, micros};
-use crate::run::plan::PlanEntry;
+use crate::run::{CaseOutcome, PlanEntry, micros};
 
 /// The bytes of pictures of a checker that the log still has room for in a submission. A log of
 /// thousands of rejected cases would otherwise grow to gigabytes.

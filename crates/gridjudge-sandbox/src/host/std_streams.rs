@@ -272,7 +272,7 @@ pub(super) fn input_of(launch: &Launch) -> Result<File, Fault> {
         Input::Empty => File::open("/dev/null").map_err(failed),
         Input::CopyOf(path) => {
             let copied = sealed(c"stdin", |input| copy(path, input));
-            copied.map_err(|error| Fault::new(format!("reading {}", path.display()), error))
+            copied.map_err(Fault::at("reading", path))
         }
         Input::Bytes(bytes) => sealed(c"stdin", |input| input.write_all(bytes)).map_err(failed),
     }

@@ -2,9 +2,9 @@
 
 use gridjudge_grid::{OrderPlace, Value};
 
-use crate::authoring::stress::draft::DraftGrid;
 use crate::authoring::stress::seed_grids;
-use crate::authoring::stress::shrink::{ShrinkEnd, Shrinker};
+use crate::authoring::stress::shrink::ShrinkEnd;
+use crate::authoring::stress::{DraftGrid, Shrinker};
 
 /// How many random grids of each smaller order are tried in place of larger ones.
 const SMALLER_GRIDS: u64 = 24;

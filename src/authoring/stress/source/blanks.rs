@@ -8,9 +8,8 @@ use gridjudge_grid::make::{GridKind, GridMaker, SeededRng};
 use gridjudge_grid::solve::Solver;
 use gridjudge_grid::{BLANK, House, Value};
 
-use crate::authoring::stress::draft::{Draft, DraftGrid};
 use crate::authoring::stress::seed_grids;
-use crate::authoring::stress::seed_grids::{SeedGrid, ShapeSymmetries};
+use crate::authoring::stress::{Draft, DraftGrid, SeedGrid, ShapeSymmetries};
 use crate::model::{Case, GridTask, Recipe, RecipeKind};
 use crate::spec::puzzles_of_file;
 

@@ -10,18 +10,12 @@ use tempfile::{NamedTempFile, TempPath};
 
 use crate::authoring::ModelAnswerError;
 use crate::cache::Cache;
-use crate::cli::args::GlobalOptions;
-use crate::cli::cancel::CancelToken;
-use crate::cli::commands::answers::made_inputs::{InputMaker, MadeInput};
-use crate::cli::commands::answers::new_files::NewFiles;
-use crate::cli::exit::CommandError;
-use crate::cli::session::judging::caching;
-use crate::cli::session::judging::judge_session::{PrepareError, PreparedProgram, prepare};
-use crate::cli::session::judging::startup::{SandboxHandle, SandboxStartup};
-use crate::cli::session::planning;
-use crate::cli::signals;
-use crate::cli::signals::CriticalSection;
-use crate::cli::status_line::StatusLine;
+use crate::cli::commands::answers::{InputMaker, MadeInput, NewFiles};
+use crate::cli::session::judging::judge_session::prepare;
+use crate::cli::{
+    CancelToken, CommandError, CriticalSection, PrepareError, PreparedProgram, SandboxHandle,
+    SandboxStartup, StatusLine, caching, planning, signals,
+};
 use crate::compile::Compiler;
 use crate::model::{Case, Problem};
 use crate::proof::SolveError;
@@ -68,7 +62,6 @@ pub(super) fn answers(
     folder: &JudgeFolder,
     work: &[(&ProblemFolder, Problem, Vec<Case>)],
     options: ModelOptions<'_>,
-    common: &GlobalOptions,
     cancel: &CancelToken,
     new_files: &NewFiles,
 ) -> Result<ModelAnswers, CommandError> {
@@ -92,7 +85,7 @@ pub(super) fn answers(
     let jobs = startup.jobs;
     let sandbox = startup.finish()?;
     let _running = sandbox.close_on_cancel(cancel);
-    let status = StatusLine::start(common, "running model solutions");
+    let status = StatusLine::start("running model solutions");
     let compiler = Compiler::new(sandbox.programs());
     let cache_bytes = folder.config.cache_bytes;
     // It only saves compiling, so why there is none is no matter.
@@ -265,8 +258,7 @@ pub(super) struct ModelAnswer {
 impl ModelAnswer {
     /// Closes the file, after giving it the permissions of the input.
     fn of(case: &Case, file: NamedTempFile) -> Result<Self, Fault> {
-        let fault =
-            |error: io::Error| Fault::new(format!("writing {}", case.answer.display()), error);
+        let fault = Fault::at("writing", &case.answer);
         let permissions = case.input.metadata().map_err(fault)?.permissions();
         file.as_file().set_permissions(permissions).map_err(fault)?;
         Ok(Self {
@@ -303,7 +295,7 @@ impl ModelSolution {
             Err(PrepareError::Refused { reason, .. }) => {
                 let mistake = Mistake::of(&path, format!("does not compile: {reason}"));
                 let remedy = "correct it, or name another as `solution` in [task]";
-                Err(Mistakes::from(mistake.with_remedy(remedy)).into())
+                Err(mistake.with_remedy(remedy).into())
             }
         }
     }
@@ -368,7 +360,7 @@ impl ModelSolution {
             own,
             Some(stored),
         )
-        .map_err(|error| Mistakes::from(Mistake::of(&case.answer, error.to_string())))?;
+        .map_err(|error| Mistake::of(&case.answer, error.to_string()))?;
         let Some(finding) = findings.listed.first() else {
             return Ok(Vec::new());
         };

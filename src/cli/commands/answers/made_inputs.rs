@@ -13,19 +13,15 @@ use tempfile::{NamedTempFile, TempPath};
 
 use crate::cache::Cache;
 use crate::checker::{GeneratorCall, InputOpinion, WantedInput};
-use crate::cli::cancel::CancelToken;
-use crate::cli::commands::answers::new_files::NewFiles;
-use crate::cli::exit::CommandError;
-use crate::cli::session::judging::in_parallel::in_parallel;
-use crate::cli::session::judging::startup::SandboxHandle;
-use crate::cli::session::packages::package_tools::{MadeTool, ToolProblem, usable};
-use crate::cli::session::planning::planned_checker;
-use crate::cli::session::planning::planned_checker::tool_source;
-use crate::cli::status_line::StatusLine;
+use crate::cli::commands::answers::NewFiles;
+use crate::cli::{
+    CancelToken, CommandError, MadeTool, SandboxHandle, StatusLine, ToolProblem, in_parallel,
+    planned_checker, tool_source, usable,
+};
 use crate::compile::{BuildResult, Compiler};
 use crate::model::Case;
 use crate::package::{GeneratorCommand, MissingTest, Package, PackageProgram, PackageValidation};
-use crate::spec::{JudgeFolder, Mistakes, ProblemFolder};
+use crate::spec::{JudgeFolder, ProblemFolder};
 use crate::{checker, run};
 
 /// The most bytes of all inputs of a package together; the same limit holds for the files of an
@@ -135,7 +131,7 @@ impl InputMaker<'_> {
     ) -> Result<MadeTool, CommandError> {
         self.status.say(|| format!("compiling {}", path.display()));
         let source = tool_source(found, path, &package.shared_headers());
-        let source = source.map_err(Mistakes::from)?;
+        let source = source?;
         let compiler = self.compiler;
         let sandbox = &**self.sandbox;
         let doing = || format!("making the {kind} {}", path.display());
@@ -177,9 +173,7 @@ fn calls(tests: &[MissingTest]) -> Vec<Vec<&MissingTest>> {
 /// The permissions of new files: those of the package's file, without execution, and writable by
 /// the owner.
 fn permissions(file: &Path) -> Result<Permissions, Fault> {
-    let found = file
-        .metadata()
-        .map_err(|error| Fault::new(format!("reading {}", file.display()), error))?;
+    let found = file.metadata().map_err(Fault::at("reading", file))?;
     Ok(Permissions::from_mode(
         found.permissions().mode() & 0o666 | 0o600,
     ))
@@ -324,7 +318,7 @@ fn finished(
 ) -> Result<MadeInput, Fault> {
     file.as_file()
         .set_permissions(permissions.clone())
-        .map_err(|error| Fault::new(format!("writing {}", test.case.input.display()), error))?;
+        .map_err(Fault::at("writing", &test.case.input))?;
     Ok(MadeInput {
         case: test.case.clone(),
         file: file.into_temp_path(),

@@ -24,8 +24,7 @@ pub(super) struct NewFiles {
 impl NewFiles {
     /// Creates a temporary file that can be renamed to `path`.
     pub(super) fn create(&self, path: &Path) -> Result<NamedTempFile, Fault> {
-        self.create_beside(path)
-            .map_err(|error| fault_of_writing(path, error))
+        self.create_beside(path).map_err(Fault::at("writing", path))
     }
 
     fn create_beside(&self, path: &Path) -> io::Result<NamedTempFile> {
@@ -53,7 +52,7 @@ pub(super) fn persist_all(files: Vec<(TempPath, PathBuf)>) -> Result<(), Fault> 
     for (file, path) in files {
         if let Err(error) = persisted.persist(file, &path) {
             persisted.remove();
-            return Err(fault_of_writing(&path, error));
+            return Err(Fault::at("writing", &path)(error));
         }
     }
     Ok(())
@@ -92,10 +91,6 @@ impl PersistedFiles {
             .rev()
             .for_each(|folder| _ = fs::remove_dir(folder));
     }
-}
-
-fn fault_of_writing(path: &Path, error: io::Error) -> Fault {
-    Fault::new(format!("writing {}", path.display()), error)
 }
 
 #[cfg(test)]

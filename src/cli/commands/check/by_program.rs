@@ -8,16 +8,11 @@ use std::path::{Path, PathBuf};
 use gridjudge_sandbox::{Fault, again_if_lost};
 
 use crate::checker;
-use crate::cli::args::GlobalOptions;
-use crate::cli::cancel::CancelToken;
-use crate::cli::commands::check::case_texts::{CaseTexts, CheckArgs};
-use crate::cli::exit::CommandError;
-use crate::cli::session::judging::judge_session::JudgeSession;
-use crate::cli::session::judging::startup::SandboxStartup;
+use crate::cli::commands::check::{CaseTexts, CheckArgs};
 use crate::cli::session::planning::planned_checker::planned_checker_of;
-use crate::cli::status_line::StatusLine;
+use crate::cli::{CancelToken, CommandError, JudgeSession, SandboxStartup, StatusLine};
 use crate::model::{Case, CheckerTask, Findings, Problem};
-use crate::spec::{Mistake, Mistakes, ProblemFolder};
+use crate::spec::{Mistake, ProblemFolder};
 
 /// An output to be judged by a checker program.
 pub(super) struct CheckerRequest<'a> {
@@ -33,15 +28,14 @@ impl CheckerRequest<'_> {
     pub(super) fn ask(
         &self,
         output: &mut dyn Read,
-        common: &GlobalOptions,
         cancel: &CancelToken,
     ) -> Result<Findings, CommandError> {
-        let case = self.case().map_err(Mistakes::from)?;
-        let planned = planned_checker_of(self.found, self.task).map_err(Mistakes::from)?;
+        let case = self.case()?;
+        let planned = planned_checker_of(self.found, self.task)?;
         let startup = SandboxStartup::begin(Some(1), self.arguments.sandbox.choice());
-        let session = JudgeSession::open(startup, common, self.found.config.cache_bytes)?;
-        let _running = session.close_on_cancel(cancel);
-        let status = StatusLine::start(common, "compiling the checker");
+        let session = JudgeSession::open(startup, &self.found.config, cancel)?;
+        let _running = session.close_on_cancel();
+        let status = StatusLine::start("compiling the checker");
         let (program, _folders) = session.checker_program(&planned)?;
         drop(status);
         let scoring = &self.problem.scoring;

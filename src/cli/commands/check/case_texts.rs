@@ -10,10 +10,7 @@ use std::sync::Arc;
 use clap::Args;
 use tempfile::NamedTempFile;
 
-use crate::cli::args::PackageChoice;
-use crate::cli::input_file;
-use crate::cli::input_file::Bounded;
-use crate::cli::session::judging::SandboxChoice;
+use crate::cli::{Bounded, PackageChoice, SandboxChoice, input_file};
 use crate::model::{Case, Problem};
 use crate::package::{LineBreaks, Package};
 use crate::spec::{AnswerRequirement, Mistake, ProblemFolder};

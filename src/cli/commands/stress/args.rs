@@ -5,9 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::cli::args::PackageChoice;
-use crate::cli::session::judging::SandboxChoice;
-use crate::cli::session::judging::startup::RunCount;
+use crate::cli::{PackageChoice, RunCount, SandboxChoice};
 use crate::spec::duration;
 
 #[derive(Clone, Debug, Args)]

@@ -5,11 +5,8 @@ use std::path::Path;
 use gridjudge_sandbox::Fault;
 
 use crate::authoring::stress::{FailureNote, InputOutcome, ShrinkResult};
-use crate::cli::args::{GlobalOptions, is_path};
-use crate::cli::commands::stress::args::StressArgs;
-use crate::cli::commands::stress::request::StressRequest;
-use crate::cli::exit::CommandError;
-use crate::cli::screen;
+use crate::cli::commands::stress::{StressArgs, StressRequest};
+use crate::cli::{CommandError, GlobalOptions, is_path, screen};
 use crate::compile;
 use crate::report::clock;
 use crate::text::{counted, printable, shell_word};

@@ -7,13 +7,11 @@ use crate::authoring::stress::{
     ShrinkBudget, ShrinkResult, Shrinker, size_of_shrunk,
 };
 use crate::check::InputError;
-use crate::cli::commands::stress::args::StressArgs;
-use crate::cli::commands::stress::found::{FoundFailure, remarks, shrink_status};
-use crate::cli::commands::stress::request::StressRequest;
-use crate::cli::commands::stress::search::{InputSearch, SearchSandbox};
-use crate::cli::commands::stress::{found, search};
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::session::judging::judge_session::{JudgeSession, PrepareError, PreparedProgram};
+use crate::cli::commands::stress::found::{remarks, shrink_status};
+use crate::cli::commands::stress::{
+    FoundFailure, InputSearch, SearchSandbox, StressArgs, StressRequest, found, search,
+};
+use crate::cli::{CommandError, CommandOutcome, CommandResult, PrepareError, PreparedProgram};
 use crate::model::{Case, Recipe};
 use crate::proof::SolveError;
 use crate::spec::{Mistake, Mistakes};
@@ -24,11 +22,10 @@ pub(super) struct GridSession<'a> {
     pub(super) search: InputSearch<'a>,
     pub(super) recipes: &'a [Recipe],
     pub(super) stored: &'a [Case],
-    pub(super) session: &'a JudgeSession,
 }
 
 impl GridSession<'_> {
-    pub(super) fn run(&self) -> Result<CommandOutcome, CommandError> {
+    pub(super) fn run(&self) -> CommandResult {
         let StressRequest {
             entry,
             against,
@@ -36,7 +33,7 @@ impl GridSession<'_> {
             ..
         } = self.search.request;
         let status = self.search.compiling();
-        let program = match self.session.prepare(entry) {
+        let program = match self.search.session.prepare(entry) {
             Ok(program) => program,
             Err(PrepareError::Refused { reason, output }) => {
                 drop(status);
@@ -46,7 +43,7 @@ impl GridSession<'_> {
         };
         let other = match against
             .as_ref()
-            .map(|entry| self.session.prepare(entry))
+            .map(|entry| self.search.session.prepare(entry))
             .transpose()
         {
             Ok(other) => other,
@@ -57,17 +54,13 @@ impl GridSession<'_> {
                     .against
                     .as_deref()
                     .unwrap_or(Path::new(""));
-                return Err(Mistakes::from(Mistake::of(
-                    path,
-                    format!("does not compile: {reason}"),
-                ))
-                .into());
+                return Err(Mistake::of(path, format!("does not compile: {reason}")).into());
             }
             Err(PrepareError::Failed(fault)) => return Err(fault.into()),
         };
         drop(status);
         let against = against.as_ref().zip(other.as_ref());
-        let counted = SearchSandbox::new(self.session.sandbox(), self.search.jobs);
+        let counted = SearchSandbox::new(self.search.session.sandbox(), self.search.session.jobs());
         let runner = InputRunner {
             targets: FuzzTargets {
                 submission: FuzzTarget {
@@ -92,7 +85,7 @@ impl GridSession<'_> {
         runner: &InputRunner<'_>,
         program: &PreparedProgram,
         counted: &SearchSandbox<'_>,
-    ) -> Result<CommandOutcome, CommandError> {
+    ) -> CommandResult {
         let search = &self.search;
         let failure = search.find(&GridHarness { source, runner }, counted, |input| {
             self.given_input(source, input)
@@ -120,7 +113,14 @@ impl GridSession<'_> {
                 runs: shrink_runs,
                 time: Some(shrink_time),
             };
-            Shrinker::new(source, runner, search.cancel.flag(), budget, failure).shrink()?
+            Shrinker::new(
+                source,
+                runner,
+                search.session.cancel.flag(),
+                budget,
+                failure,
+            )
+            .shrink()?
         };
         self.report(&shrunk, &grids, program)?;
         Ok(CommandOutcome::Surprising)
@@ -136,7 +136,7 @@ impl GridSession<'_> {
             stress,
             common,
             request,
-            cancel,
+            session,
             ..
         } = self.search;
         let ShrinkResult {
@@ -155,7 +155,7 @@ impl GridSession<'_> {
             answer: &draft.answer,
             outcome,
             size: &size_of_shrunk(grids, &draft.grids, *runs),
-            remarks: &remarks(shrunk, cancel.is_cancelled()),
+            remarks: &remarks(shrunk, session.cancel.is_cancelled()),
             program_folder: program.folder.path(),
             is_written: request.given_input.is_none() || !stress.no_shrink,
         };

@@ -2,11 +2,8 @@
 //! solution, and the programs that measure the time limit if the problem has none. Runs nothing.
 
 use crate::authoring::stress::{GeneratorArguments, PLACEHOLDERS};
-use crate::cli::commands::stress::args::StressArgs;
-use crate::cli::session::judging::proving::KnownProofs;
-use crate::cli::session::planning;
-use crate::cli::session::planning::planned_checker::{ToolSource, tool_source};
-use crate::cli::session::time_limits::LimitMeasurement;
+use crate::cli::commands::stress::StressArgs;
+use crate::cli::{KnownProofs, LimitMeasurement, ToolSource, planning, tool_source};
 use crate::run::{Plan, PlanEntry};
 use crate::spec::{JudgeFolder, Mistake, Mistakes, nearest};
 

@@ -8,31 +8,27 @@ use crate::authoring::stress::{
     FailingInput, FuzzTarget, FuzzTargets, GeneratedHarness, GeneratedInput, InputPrograms,
     InputValidatorProgram, size_of_text,
 };
-use crate::cli::commands::stress::found::FoundFailure;
-use crate::cli::commands::stress::program_inputs::ProgramInputs;
-use crate::cli::commands::stress::request::StressRequest;
-use crate::cli::commands::stress::search::{InputSearch, SearchSandbox};
-use crate::cli::commands::stress::{found, search};
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::screen;
-use crate::cli::session::judging::judge_session::JudgeSession;
-use crate::cli::session::packages::package_tools::{MadeTool, ToolMaker, ToolProblem, usable};
-use crate::cli::session::planning::planned_checker;
+use crate::cli::commands::stress::{
+    FoundFailure, InputSearch, ProgramInputs, SearchSandbox, StressRequest, found, search,
+};
+use crate::cli::{
+    CommandError, CommandOutcome, CommandResult, JudgeSession, MadeTool, ToolMaker, ToolProblem,
+    planned_checker, screen, usable,
+};
 use crate::compile::{BuildFolder, BuildResult};
 use crate::model::Program;
 use crate::package::Package;
 use crate::run::PlanEntry;
-use crate::spec::{Mistake, Mistakes, ProblemFolder};
+use crate::spec::{Mistake, ProblemFolder};
 
 /// One call of `stress` for a problem that is not of grids.
 pub(super) struct ProgramSession<'a> {
     pub(super) search: InputSearch<'a>,
     pub(super) inputs: &'a ProgramInputs,
-    pub(super) session: &'a JudgeSession,
 }
 
 impl ProgramSession<'_> {
-    pub(super) fn run(&self) -> Result<CommandOutcome, CommandError> {
+    pub(super) fn run(&self) -> CommandResult {
         let StressRequest {
             entry,
             against,
@@ -41,7 +37,7 @@ impl ProgramSession<'_> {
         } = self.search.request;
         let entry = self.timed(entry)?;
         let status = self.search.compiling();
-        let submission = match MadeSubmission::of(entry, self.session)? {
+        let submission = match MadeSubmission::of(entry, self.search.session)? {
             Ok(submission) => submission,
             Err(Uncompiled { reason, output }) => {
                 drop(status);
@@ -55,17 +51,17 @@ impl ProgramSession<'_> {
                     problem,
                     ..entry.clone()
                 },
-                self.session,
+                self.search.session,
             )
         };
         let against = against.as_ref().map(made).transpose()?;
         let solution = self.inputs.solution.as_ref().map(made).transpose()?;
         let entry = &submission.entry;
         let found = folder.find(&entry.problem.id)?;
-        let made = MadePrograms::of(self.inputs, entry, found, self.session)?;
+        let made = MadePrograms::of(self.inputs, entry, found, self.search.session)?;
         drop(status);
         made.notes.iter().for_each(screen::notice);
-        let counted = SearchSandbox::new(self.session.sandbox(), self.search.jobs);
+        let counted = SearchSandbox::new(self.search.session.sandbox(), self.search.session.jobs());
         let harness = GeneratedHarness {
             programs: &made.programs,
             solution: solution.as_ref().map(target),
@@ -74,7 +70,7 @@ impl ProgramSession<'_> {
                 against: against.as_ref().map(target),
             },
             sandbox: &counted,
-            scratch: &self.session.sandbox().programs(),
+            scratch: &self.search.session.sandbox().programs(),
         };
         match self.search.find(&harness, &counted, |input| {
             Ok(harness.brought(&self.given_name(), input)?)
@@ -101,13 +97,8 @@ impl ProgramSession<'_> {
         let Some((measurement, plan)) = &self.inputs.untimed else {
             return Ok(entry.clone());
         };
-        let InputSearch { common, cancel, .. } = self.search;
-        let timed = measurement.settle(plan, self.session, common, cancel)?;
-        timed
-            .notes
-            .iter()
-            .filter(|_| !common.quiet)
-            .for_each(screen::notice);
+        let timed = measurement.settle(plan, self.search.session)?;
+        timed.notes.iter().for_each(screen::notice_unless_quiet);
         let problem = timed
             .plan
             .entries
@@ -124,7 +115,7 @@ impl ProgramSession<'_> {
         &self,
         failure: &FailingInput<GeneratedInput>,
         submission: &MadeSubmission,
-    ) -> Result<CommandOutcome, CommandError> {
+    ) -> CommandResult {
         let InputSearch {
             stress,
             common,
@@ -316,7 +307,7 @@ impl MadeSubmission {
     ) -> Result<Self, CommandError> {
         let path = entry.submission.path.clone();
         Self::of(entry, session)?.map_err(|Uncompiled { reason, .. }| {
-            Mistakes::from(Mistake::of(path, format!("does not compile: {reason}"))).into()
+            Mistake::of(path, format!("does not compile: {reason}")).into()
         })
     }
 }

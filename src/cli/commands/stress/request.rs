@@ -7,11 +7,8 @@ use std::{fs, io};
 
 use gridjudge_sandbox::Fault;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::commands::stress::args::StressArgs;
-use crate::cli::commands::stress::program_inputs::ProgramInputs;
-use crate::cli::session::planning;
-use crate::cli::{input_file, output};
+use crate::cli::commands::stress::{ProgramInputs, StressArgs};
+use crate::cli::{GlobalOptions, input_file, output, planning};
 use crate::files;
 use crate::files::UnfinishedFolder;
 use crate::model::{Case, Recipe};
@@ -197,7 +194,7 @@ impl FailureFolder {
         answer: &[u8],
         page: impl Fn(&Path) -> String,
     ) -> Result<PathBuf, Fault> {
-        let failed = |error| Fault::new(format!("writing to {}", self.folder.display()), error);
+        let failed = Fault::at("writing to", &self.folder);
         self.folder
             .parent()
             .map_or(Ok(()), fs::create_dir_all)

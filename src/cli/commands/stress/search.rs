@@ -11,15 +11,11 @@ use gridjudge_sandbox::{
 use parking_lot::{Condvar, Mutex};
 
 use crate::authoring::stress::{FailingInput, FuzzHarness, FuzzResult, Fuzzer};
-use crate::cli::args::GlobalOptions;
-use crate::cli::cancel::CancelToken;
-use crate::cli::commands::stress::args::StressArgs;
-use crate::cli::commands::stress::found;
-use crate::cli::commands::stress::found::{SearchExtent, search_status};
-use crate::cli::commands::stress::request::StressRequest;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::screen;
-use crate::cli::status_line::StatusLine;
+use crate::cli::commands::stress::found::search_status;
+use crate::cli::commands::stress::{SearchExtent, StressArgs, StressRequest, found};
+use crate::cli::{
+    CommandError, CommandOutcome, CommandResult, GlobalOptions, JudgeSession, StatusLine, screen,
+};
 use crate::text::printable;
 
 /// One call of `stress`.
@@ -27,9 +23,7 @@ pub(super) struct InputSearch<'a> {
     pub(super) stress: &'a StressArgs,
     pub(super) common: &'a GlobalOptions,
     pub(super) request: &'a StressRequest,
-    pub(super) cancel: &'a CancelToken,
-    /// Inputs that are run at the same time.
-    pub(super) jobs: usize,
+    pub(super) session: &'a JudgeSession,
 }
 
 impl InputSearch<'_> {
@@ -55,8 +49,8 @@ impl InputSearch<'_> {
                 }
             }
         };
-        if failure.is_none() && !self.common.quiet {
-            found::report_nothing(extent, self.request, self.cancel.is_cancelled())?;
+        if failure.is_none() && !screen::is_quiet() {
+            found::report_nothing(extent, self.request, self.session.cancel.is_cancelled())?;
         }
         Ok(failure)
     }
@@ -70,10 +64,10 @@ impl InputSearch<'_> {
         counted.begin(time);
         Fuzzer {
             harness,
-            jobs: self.jobs,
+            jobs: self.session.jobs(),
             inputs: runs,
             time: Some(time),
-            interrupted: self.cancel.flag(),
+            interrupted: self.session.cancel.flag(),
         }
         .run()
     }
@@ -87,15 +81,13 @@ impl InputSearch<'_> {
         let runs = counted.runs();
         let stress = self.stress.clone();
         let before = runs.load(Ordering::Relaxed);
-        StatusLine::watching(self.common, move |_| {
-            words(runs.load(Ordering::Relaxed) - before, &stress)
-        })
+        StatusLine::watching(move |_| words(runs.load(Ordering::Relaxed) - before, &stress))
     }
 
     /// The status line while the submission is compiled.
     pub(super) fn compiling(&self) -> StatusLine {
         let name = &self.request.entry.submission.name;
-        StatusLine::start(self.common, &format!("compiling {name}"))
+        StatusLine::start(&format!("compiling {name}"))
     }
 }
 
@@ -113,7 +105,7 @@ fn run_given<H: FuzzHarness>(
 }
 
 /// Reports that the submission does not compile.
-pub(super) fn report_refusal(reason: &str, output: &str) -> Result<CommandOutcome, CommandError> {
+pub(super) fn report_refusal(reason: &str, output: &str) -> CommandResult {
     screen::sentence(format_args!("CE (compile error): {}", printable(reason)))?;
     found::text("    | ", output)?;
     Ok(CommandOutcome::Surprising)

@@ -6,7 +6,7 @@ use std::thread;
 use gridjudge_sandbox::Fault;
 use parking_lot::Mutex;
 
-use crate::cli::cancel::CancelToken;
+use crate::cli::CancelToken;
 
 /// Runs `work` on all items, on up to `jobs` threads, and returns the results in the order of the
 /// items. Once cancelled, it begins no further items, and the results are incomplete.

@@ -9,12 +9,9 @@ use std::time::SystemTime;
 use gridjudge_sandbox::{Fault, LinuxSandbox, machine};
 
 use crate::cache::{Cache, KeyHasher};
-use crate::cli::args::GlobalOptions;
-use crate::cli::cancel::{CancelGuard, CancelToken};
-use crate::cli::exit::CommandError;
-use crate::cli::screen;
-use crate::cli::session::judging::caching;
-use crate::cli::session::judging::startup::{SandboxHandle, SandboxStartup};
+use crate::cli::{
+    CancelGuard, CancelToken, CommandError, SandboxHandle, SandboxStartup, caching, screen,
+};
 use crate::compile::{BuildFolder, BuildResult, Compiler, ProgramSource};
 use crate::model::{Activity, CheckerProgram, Event, LOG_VERSION, Program, Tally, ToolVersion};
 use crate::run::{JudgingOptions, JudgingProgram, JudgingProgramFailure, Plan, PlanEntry, Suite};
@@ -36,6 +33,8 @@ pub(crate) struct JudgeSession {
     root: PathBuf,
     /// What the judge is currently doing.
     pub(crate) activity: Arc<Activity>,
+    /// Ends what it judges.
+    pub(crate) cancel: CancelToken,
 }
 
 impl JudgeSession {
@@ -43,19 +42,19 @@ impl JudgeSession {
     /// there is no cache.
     pub(crate) fn open(
         startup: SandboxStartup,
-        common: &GlobalOptions,
-        cache_bytes: u64,
+        config: &Config,
+        cancel: &CancelToken,
     ) -> Result<Self, CommandError> {
         let jobs = startup.jobs;
         let expired = Arc::clone(&startup.expired);
         let sandbox = startup.finish()?;
-        let mut notes = report(&sandbox, cache_bytes > 0, common);
+        let cache_bytes = config.cache_bytes;
+        let mut notes = report(&sandbox, cache_bytes > 0);
         let cache = (cache_bytes > 0)
             .then(|| caching::open(&sandbox, cache_bytes))
-            .and_then(|opened| opened.map_err(|why| complain(why, &mut notes, common)).ok());
+            .and_then(|opened| opened.map_err(|why| complain(why, &mut notes)).ok());
         let compiler = Compiler::new(sandbox.programs());
         // Without a `judge.toml`, packages are named by paths relative to the current folder.
-        let root = common.root().unwrap_or_default();
         Ok(Self {
             sandbox,
             compiler,
@@ -63,8 +62,9 @@ impl JudgeSession {
             jobs,
             expired,
             notes,
-            root,
+            root: config.root.clone(),
             activity: Arc::default(),
+            cancel: cancel.clone(),
         })
     }
 
@@ -84,7 +84,6 @@ impl JudgeSession {
         &self,
         plan: &Plan,
         options: JudgingOptions<'_>,
-        cancel: &CancelToken,
         report: &mut dyn FnMut(Event),
     ) -> Result<Tally, Fault> {
         let suite = Suite {
@@ -99,11 +98,11 @@ impl JudgeSession {
             root: &self.root,
             machine: &machine::summary(),
             started: &now(),
-            interrupted: cancel.flag(),
+            interrupted: self.cancel.flag(),
             expired: &self.expired,
             activity: &self.activity,
         };
-        let _running = self.close_on_cancel(cancel);
+        let _running = self.close_on_cancel();
         suite.judge(report)
     }
 
@@ -178,24 +177,21 @@ impl JudgeSession {
 
     /// Ends all runs in the sandbox when the token is cancelled, and what takes long to compute for
     /// the cache, as long as the returned guards live.
-    pub(crate) fn close_on_cancel(&self, cancel: &CancelToken) -> [Option<CancelGuard>; 2] {
+    pub(crate) fn close_on_cancel(&self) -> [Option<CancelGuard>; 2] {
         let stop_flag = self.cache.as_ref().map(Cache::stop_flag);
         let computing = stop_flag.map(|flag| {
-            cancel.on_cancel(move || {
+            self.cancel.on_cancel(move || {
                 flag.store(true, Ordering::Relaxed);
                 false
             })
         });
-        [Some(self.sandbox.close_on_cancel(cancel)), computing]
+        [Some(self.sandbox.close_on_cancel(&self.cancel)), computing]
     }
 
     /// Closes the session, and shows problems with the cache.
-    pub(crate) fn close(self, common: &GlobalOptions) {
+    pub(crate) fn close(self) {
         let notes = self.cache.map(Cache::close).unwrap_or_default();
-        notes
-            .iter()
-            .filter(|_| !common.quiet)
-            .for_each(screen::notice);
+        notes.iter().for_each(screen::notice_unless_quiet);
     }
 }
 
@@ -227,14 +223,10 @@ pub(crate) fn now() -> String {
 // started the judge are too low.
 
 /// Shows the notes on a sandbox, and returns them for the log.
-pub(crate) fn report(
-    sandbox: &LinuxSandbox,
-    has_cache: bool,
-    common: &GlobalOptions,
-) -> Vec<String> {
+pub(crate) fn report(sandbox: &LinuxSandbox, has_cache: bool) -> Vec<String> {
     let mut notes = notes_of(sandbox);
-    show_once(&notes, has_cache, common);
-    complain_of_low_limits(&mut notes, common);
+    show_once(&notes, has_cache);
+    complain_of_low_limits(&mut notes);
     notes
 }
 
@@ -258,26 +250,24 @@ fn notes_of(sandbox: &LinuxSandbox) -> Vec<String> {
 /// Shows the notes, unless an earlier run did: they are the same in every run, and `doctor` and
 /// every log have them. Without a cache, they are always shown, since there is no record of earlier
 /// notes.
-fn show_once(notes: &[String], has_cache: bool, common: &GlobalOptions) {
-    let is_shown = !common.quiet
+fn show_once(notes: &[String], has_cache: bool) {
+    let is_shown = !screen::is_quiet()
         && !notes.is_empty()
-        && (common.verbose || (!has_cache || caching::is_new_notice(&notes.join("\n"))));
+        && (screen::is_verbose() || (!has_cache || caching::is_new_notice(&notes.join("\n"))));
     notes.iter().filter(|_| is_shown).for_each(screen::notice);
 }
 
 /// Shows the limits of this shell that are too low, in each run: the next shell may have other
 /// limits.
-fn complain_of_low_limits(notes: &mut Vec<String>, common: &GlobalOptions) {
+fn complain_of_low_limits(notes: &mut Vec<String>) {
     for limit in gridjudge_sandbox::low_limits() {
-        complain(limit, notes, common);
+        complain(limit, notes);
     }
 }
 
 /// Shows a problem that can be fixed, in each run, and adds it to the notes.
-pub(crate) fn complain(why: String, notes: &mut Vec<String>, common: &GlobalOptions) {
-    if !common.quiet {
-        screen::notice(&why);
-    }
+pub(crate) fn complain(why: String, notes: &mut Vec<String>) {
+    screen::notice_unless_quiet(&why);
     notes.push(why);
 }
 

@@ -7,11 +7,7 @@ use std::thread;
 use gridjudge_sandbox::{Fault, IsolationLevel, LevelChoice, machine};
 
 use crate::cache::Cache;
-use crate::cli::args::GlobalOptions;
-use crate::cli::session::judging::caching;
-use crate::cli::session::judging::startup::SandboxHandle;
-use crate::cli::status_line::StatusLine;
-use crate::cli::text_page::{CheckMark, TextPage};
+use crate::cli::{CheckMark, SandboxHandle, StatusLine, TextPage, caching};
 use crate::compile::{Compiler, LanguageTool, ToolFinder, ToolLocation};
 use crate::model::{Language, UnusableLanguage};
 use crate::run;
@@ -30,7 +26,6 @@ pub(crate) fn add_section(
     page: &mut TextPage,
     source: &str,
     config: &Config,
-    common: &GlobalOptions,
     level: Option<IsolationLevel>,
 ) {
     let finder = ToolFinder::of_this_process();
@@ -49,7 +44,7 @@ pub(crate) fn add_section(
         .map(|found| found.0)
         .collect();
     let trials = level.map(|level| {
-        let _status = StatusLine::start(common, "trying out languages");
+        let _status = StatusLine::start("trying out languages");
         try_all(&found, level, config.cache_bytes)
     });
     let trials = trials.unwrap_or_default();

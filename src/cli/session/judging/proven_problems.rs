@@ -4,15 +4,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::exit::CommandError;
-use crate::cli::screen;
-use crate::cli::session::judging::proving;
-use crate::cli::session::judging::proving::KnownProofs;
-use crate::cli::session::packages::check_list::CheckFinding;
-use crate::cli::session::planning;
-use crate::cli::session::planning::plan_entry::ProblemCases;
-use crate::cli::status_line::StatusLine;
+use crate::cli::session::CheckFinding;
+use crate::cli::{CommandError, KnownProofs, ProblemCases, StatusLine, planning, proving, screen};
 use crate::model::{MistakeRecord, MistakeSeverity, ProblemCheck, Verdict};
 use crate::package::Package;
 use crate::proof;
@@ -45,9 +38,8 @@ impl ProvenProblems {
         folder: &JudgeFolder,
         ids: &[String],
         proofs: &KnownProofs<'_>,
-        common: &GlobalOptions,
     ) -> Result<Self, CommandError> {
-        let status = StatusLine::start(common, "reading the cases");
+        let status = StatusLine::start("reading the cases");
         let mut found = Self::default();
         let mut read = Vec::new();
         for id in ids {
@@ -67,7 +59,7 @@ impl ProvenProblems {
         }
         for (subject, mistakes) in read {
             let problem = Arc::clone(&subject.found);
-            let mistakes = found.add(subject, mistakes, proofs, &status, common)?;
+            let mistakes = found.add(subject, mistakes, proofs, &status)?;
             if problem.is_package() {
                 found.mistakes.insert(problem.id.clone(), mistakes);
             } else {
@@ -92,14 +84,10 @@ impl ProvenProblems {
     }
 
     /// The same for the log.
-    pub(crate) fn refusal_records(
-        &self,
-        folder: &JudgeFolder,
-        common: &GlobalOptions,
-    ) -> Vec<MistakeRecord> {
+    pub(crate) fn refusal_records(&self, folder: &JudgeFolder) -> Vec<MistakeRecord> {
         self.refused
             .iter()
-            .map(|(id, found)| found.record(id, MistakeSeverity::Error, folder, common))
+            .map(|(id, found)| found.record(id, MistakeSeverity::Error, folder))
             .collect()
     }
 
@@ -116,7 +104,6 @@ impl ProvenProblems {
         mut mistakes: Vec<Mistake>,
         proofs: &KnownProofs<'_>,
         status: &StatusLine,
-        common: &GlobalOptions,
     ) -> Result<Vec<CheckFinding>, CommandError> {
         let package = subject.found.readable_package();
         let judged = package.as_ref().map_or(JudgedExamples::All, |package| {
@@ -145,7 +132,7 @@ impl ProvenProblems {
         };
         let mut mistakes = of_files(mistakes);
         match proof {
-            Ok(grids) if mistakes.is_empty() && !common.quiet => {
+            Ok(grids) if mistakes.is_empty() && !screen::is_quiet() => {
                 status.suspend(|| screen::sentence(proven(&subject, grids)))?;
             }
             Ok(_) => {}

@@ -7,10 +7,7 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use crate::cache::{Cache, CacheKey, KeyHasher, KeyWithFiles, ProgramCache};
-use crate::cli::session::judging::caching;
-use crate::cli::session::judging::startup::SandboxStartup;
-use crate::cli::session::planning::plan_entry::ProblemCases;
-use crate::cli::status_line::StatusLine;
+use crate::cli::{ProblemCases, SandboxStartup, StatusLine, caching};
 use crate::model::{Case, GridTask, Problem};
 use crate::proof;
 use crate::proof::ProvenCases;

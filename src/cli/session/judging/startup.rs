@@ -17,8 +17,7 @@ use gridjudge_sandbox::{
 };
 use parking_lot::Mutex;
 
-use crate::cli::cancel::{CancelGuard, CancelToken};
-use crate::cli::signals;
+use crate::cli::{CancelGuard, CancelToken, signals};
 use crate::model;
 use crate::spec::MOST_JOBS;
 

@@ -7,10 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use gridjudge_sandbox::Fault;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::status_line::StatusLine;
-use crate::cli::{log_file, screen};
+use crate::cli::{CommandOutcome, CommandResult, StatusLine, log_file, screen};
 use crate::compare::{
     Baseline, BaselineCollector, Change, Comparison, FailurePolicy, ListedChanges, table,
 };
@@ -111,20 +108,16 @@ impl BaselineCheck<'_> {
     ///
     /// # Errors
     /// If the baseline has none of their cases, or the comparison cannot be written.
-    pub(crate) fn show(
-        self,
-        common: &GlobalOptions,
-        on_stderr: bool,
-    ) -> Result<CommandOutcome, CommandError> {
+    pub(crate) fn show(self) -> CommandResult {
         let (now, _) = self.collector.finish();
         if now.is_empty() {
             // Nothing could be judged, which was already reported.
             return Ok(CommandOutcome::AsExpected);
         }
-        let found =
-            self.terms
-                .compare(&self.known.only_what_is_in(&now), &now, self.path, common)?;
-        Ok(self.terms.show(&found, common, on_stderr)?)
+        let found = self
+            .terms
+            .compare(&self.known.only_what_is_in(&now), &now, self.path)?;
+        Ok(self.terms.show(&found)?)
     }
 }
 
@@ -136,13 +129,11 @@ impl BaselineCheck<'_> {
 pub(crate) fn combined(
     outcome: CommandOutcome,
     baseline: Option<BaselineCheck<'_>>,
-    common: &GlobalOptions,
-    on_stderr: bool,
-) -> Result<CommandOutcome, CommandError> {
+) -> CommandResult {
     let Some(baseline) = baseline else {
         return Ok(outcome);
     };
-    let compared = baseline.show(common, on_stderr)?;
+    let compared = baseline.show()?;
     Ok(if outcome == CommandOutcome::AsExpected {
         compared
     } else {
@@ -165,9 +156,8 @@ impl ComparePolicy {
         was: &Baseline,
         now: &Baseline,
         path: &Path,
-        common: &GlobalOptions,
     ) -> Result<Comparison, Mistakes> {
-        let _status = StatusLine::start(common, "comparing");
+        let _status = StatusLine::start("comparing");
         Comparison::between(was, now, self.any_machine).map_err(|error| {
             Mistake::of(path, error.to_string())
                 .with_remedy(error.remedy)
@@ -176,34 +166,18 @@ impl ComparePolicy {
     }
 
     /// Shows a comparison. Returns [`CommandOutcome::Surprising`] if a change counts as a failure.
-    pub(crate) fn show(
-        &self,
-        found: &Comparison,
-        common: &GlobalOptions,
-        on_stderr: bool,
-    ) -> Result<CommandOutcome, Fault> {
-        let listed = match (common.quiet, common.verbose) {
+    pub(crate) fn show(&self, found: &Comparison) -> Result<CommandOutcome, Fault> {
+        let listed = match (screen::is_quiet(), screen::is_verbose()) {
             (true, _) => ListedChanges::Failing,
             (_, true) => ListedChanges::All,
             _ => ListedChanges::First,
         };
-        let text = table(
-            found,
-            listed,
-            screen::width_of_results(on_stderr),
-            |change| self.is_failure(change),
-        );
-        let written = if on_stderr {
-            anstream::stderr().write_all(text.as_bytes())
-        } else {
-            anstream::stdout().write_all(text.as_bytes())
-        };
+        let text = table(found, listed, screen::width_of_results(), |change| {
+            self.is_failure(change)
+        });
+        let written = screen::results().write_all(text.as_bytes());
         screen::unless_closed(written, "writing the comparison")?;
         let is_failure = found.changes.iter().any(|change| self.is_failure(change));
-        Ok(if is_failure {
-            CommandOutcome::Surprising
-        } else {
-            CommandOutcome::AsExpected
-        })
+        Ok(CommandOutcome::Surprising.when(is_failure))
     }
 }

@@ -4,9 +4,8 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::cli::cancel::CancelToken;
-use crate::cli::screen;
-use crate::cli::session::outputs::NamedSink;
+use crate::cli::session::NamedSink;
+use crate::cli::{CancelToken, screen};
 use crate::model::{Event, Tally};
 use crate::report::Sink;
 use crate::text::counted;

@@ -4,12 +4,10 @@
 use std::collections::HashSet;
 use std::io;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::screen;
-use crate::cli::text_page::TextPage;
+use crate::cli::{TextPage, screen};
 use crate::mistake::Mistake;
 use crate::model::{Event, MistakeRecord, MistakeSeverity, ProblemCheck};
 use crate::report::Sink;
@@ -78,7 +76,6 @@ impl CheckFinding {
         problem: &str,
         severity: MistakeSeverity,
         folder: &JudgeFolder,
-        common: &GlobalOptions,
     ) -> MistakeRecord {
         let Mistake {
             path,
@@ -88,11 +85,10 @@ impl CheckFinding {
             ..
         } = &self.mistake;
         // Without a `judge.toml`, packages are named by paths relative to the current folder.
-        let root: PathBuf = common.root().unwrap_or_default();
         let shown = folder
             .find(problem)
             .map_or_else(|_| path.clone(), |found| found.shown_path(path));
-        let file = run::relative_to(&root, &shown);
+        let file = run::relative_to(&folder.config.root, &shown);
         MistakeRecord {
             problem: problem.into(),
             check: self.check,
@@ -278,7 +274,7 @@ impl MistakePages {
         };
         let page = list.page(&format!("The problem {problem}"), self.is_short);
         page.map_or(Ok(()), |page| {
-            writeln!(screen::results(false), "{}\n", page.trim_start())
+            writeln!(screen::results(), "{}\n", page.trim_start())
         })
     }
 }

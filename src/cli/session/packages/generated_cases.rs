@@ -10,8 +10,7 @@ use gridjudge_sandbox::{Fault, LevelChoice};
 
 use crate::cache::Cache;
 use crate::checker::{GeneratorCall, WantedInput};
-use crate::cli::session::judging::caching;
-use crate::cli::session::judging::startup::SandboxHandle;
+use crate::cli::{SandboxHandle, caching};
 use crate::compile::{BuildFolder, BuildResult, Compiler, ProgramSource, with_words};
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{AdditionalSources, CheckerProgram, Submission};

@@ -7,3 +7,6 @@ pub(crate) mod package_notes;
 pub(crate) mod package_page;
 pub(crate) mod package_tools;
 pub(crate) mod program_needs;
+
+use check_list::CheckList;
+use package_tools::InputValidator;

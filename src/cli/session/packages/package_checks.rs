@@ -14,16 +14,11 @@ use std::sync::Arc;
 
 use gridjudge_sandbox::Fault;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::cancel::CancelToken;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::screen;
-use crate::cli::session::judging::judge_session::JudgeSession;
-use crate::cli::session::judging::proven_problems::ProvenProblems;
-use crate::cli::session::packages::check_list::CheckFinding;
-use crate::cli::session::packages::package_tools::{ToolMaker, ToolProblem, usable};
-use crate::cli::session::planning::plan_entry::ProblemCases;
-use crate::cli::status_line::StatusLine;
+use crate::cli::session::CheckFinding;
+use crate::cli::{
+    CommandError, CommandOutcome, JudgeSession, ProblemCases, ProvenProblems, StatusLine,
+    ToolMaker, ToolProblem, screen, usable,
+};
 use crate::model::{MistakeRecord, ProblemCheck, Verdict};
 use crate::package::{Package, RemarkKind, TimeRule};
 use crate::run::JudgingProgram;
@@ -115,30 +110,27 @@ impl<'a> PackageChecks<'a> {
         &self,
         session: &JudgeSession,
         folder: &JudgeFolder,
-        common: &GlobalOptions,
-        cancel: &CancelToken,
-        stdout_is_taken: bool,
     ) -> Result<(CommandOutcome, Vec<MistakeRecord>), CommandError> {
         let mut records = Vec::new();
-        let _running = session.close_on_cancel(cancel);
+        let _running = session.close_on_cancel();
         let mut is_wrong = false;
         let mut is_mistaken = false;
         for checked in &self.problems {
-            let status = StatusLine::start(common, "checking the package");
-            let found = checked.run(session, cancel, &status);
+            let status = StatusLine::start("checking the package");
+            let found = checked.run(session, &status);
             drop(status);
             // After a cancellation, an error is caused by it and not reported.
-            if cancel.is_cancelled() {
+            if session.cancel.is_cancelled() {
                 return Ok((CommandOutcome::Interrupted, records));
             }
             let list = found?;
             is_wrong |= list.is_wrong();
             is_mistaken |= list.is_mistaken();
             records.extend(list.findings().map(|(severity, found)| {
-                found.record(&checked.subject.found.id, severity, folder, common)
+                found.record(&checked.subject.found.id, severity, folder)
             }));
-            if let Some(page) = list.page(&checked.heading(), common.quiet) {
-                let written = writeln!(screen::results(stdout_is_taken), "{}\n", page.trim_start());
+            if let Some(page) = list.page(&checked.heading(), screen::is_quiet()) {
+                let written = writeln!(screen::results(), "{}\n", page.trim_start());
                 screen::unless_closed(written, "writing what was checked")?;
             }
         }
@@ -168,12 +160,7 @@ impl CheckedProblem<'_> {
         format!("The {kind} {}", self.subject.problem.id)
     }
 
-    fn run(
-        &self,
-        session: &JudgeSession,
-        cancel: &CancelToken,
-        status: &StatusLine,
-    ) -> Result<CheckList, CommandError> {
+    fn run(&self, session: &JudgeSession, status: &StatusLine) -> Result<CheckList, CommandError> {
         let mut list = CheckList::default();
         let place = &self.subject.found;
         let spec = place.shown_path(place.file());
@@ -207,7 +194,7 @@ impl CheckedProblem<'_> {
             package,
             session,
         };
-        inputs::check(self.subject, &maker, cancel, status, &mut list)?;
+        inputs::check(self.subject, &maker, status, &mut list)?;
         if package.mistakes().is_empty() && !self.subject.lacks_program() {
             outputs::check(self.subject, &maker, &mut list)?;
         }

@@ -4,9 +4,8 @@
 use std::fmt::Display;
 use std::path::Path;
 
-use crate::cli::session::packages::{package_notes, program_needs};
-use crate::cli::session::planning::planned_checker;
-use crate::cli::text_page::{CheckMark, TextPage};
+use crate::cli::session::program_needs;
+use crate::cli::{CheckMark, TextPage, package_notes, planned_checker};
 use crate::compile::ToolFinder;
 use crate::model::{
     CaseSupply, CheckerPointsRule, CheckerTask, FileStreams, ScoreAggregation, ScoreGroup, Task,

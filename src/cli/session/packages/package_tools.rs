@@ -7,8 +7,8 @@ use std::sync::Arc;
 use gridjudge_sandbox::Fault;
 
 use crate::checktestdata::CtdProgram;
-use crate::cli::session::judging::judge_session::JudgeSession;
-use crate::cli::session::packages::program_needs;
+use crate::cli::JudgeSession;
+use crate::cli::session::program_needs;
 use crate::compile::{BuildFolder, BuildResult, ProgramSource, ToolFinder};
 use crate::mistake::Mistake;
 use crate::model::{CheckerProgram, SourceFile, Submission};

@@ -8,7 +8,7 @@ use std::io::Read;
 use std::mem;
 use std::path::Path;
 
-use crate::cli::session::judging::languages;
+use crate::cli::languages;
 use crate::compile::{ProgramSource, ToolFinder, ToolLocation};
 use crate::mistake::Mistake;
 use crate::model::{

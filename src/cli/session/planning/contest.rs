@@ -8,12 +8,11 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 use gridjudge_sandbox::Fault;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::output::{FileSink, OutputFile, OutputPlace, WriteMode, beginning};
-use crate::cli::session::judging::proving::KnownProofs;
-use crate::cli::session::outputs::NamedSink;
-use crate::cli::session::planning::{PlanDraft, plan_entry};
-use crate::cli::{output, screen};
+use crate::cli::session::planning::plan_entry;
+use crate::cli::session::{NamedSink, PlanDraft};
+use crate::cli::{
+    FileSink, KnownProofs, OutputFile, OutputPlace, WriteMode, beginning, output, screen,
+};
 use crate::model::{CaseExpectations, Contest, Event, RankingMode, Submission};
 use crate::report::marks::{Marks, MarksFormat};
 use crate::report::standings::{RankingChoice, Standings, StandingsFormat};
@@ -202,7 +201,6 @@ impl<'a> StandingsFiles<'a> {
 /// # Errors
 /// If a file holds something else, or cannot be written.
 pub(crate) fn sinks(
-    stdout_is_taken: bool,
     ranking: RankingOptions,
     files: StandingsFiles<'_>,
 ) -> Result<Vec<NamedSink>, Mistakes> {
@@ -212,7 +210,7 @@ pub(crate) fn sinks(
         return Err(mistake.with_remedy(remedy).into());
     }
     let choice = ranking.choice();
-    let shown = ShownTable::new(stdout_is_taken, choice);
+    let shown = ShownTable::new(choice);
     let mut sinks: Vec<NamedSink> = vec![("standard output".to_owned(), Box::new(shown))];
     let page = if files.page.wall {
         standings::wall
@@ -248,14 +246,13 @@ struct ShownTable {
 }
 
 impl ShownTable {
-    fn new(stdout_is_taken: bool, choice: RankingChoice) -> Self {
-        let room = move || screen::width_of_results(stdout_is_taken);
-        let standings: StandingsFormat = Box::new(move |table| standings::text(table, room()));
-        let marks: MarksFormat = Box::new(move |table| marks::text(table, room()));
-        let target = || screen::results(stdout_is_taken);
+    fn new(choice: RankingChoice) -> Self {
+        let standings: StandingsFormat =
+            Box::new(|table| standings::text(table, screen::width_of_results()));
+        let marks: MarksFormat = Box::new(|table| marks::text(table, screen::width_of_results()));
         Self {
-            standings: Box::new(Standings::new(target(), standings, choice)),
-            marks: Box::new(Marks::new(target(), marks)),
+            standings: Box::new(Standings::new(screen::results(), standings, choice)),
+            marks: Box::new(Marks::new(screen::results(), marks)),
             is_course: false,
         }
     }
@@ -314,7 +311,6 @@ pub(crate) fn plan(
     entries: ContestEntries,
     strict: bool,
     proofs: &KnownProofs<'_>,
-    common: &GlobalOptions,
 ) -> Result<Plan, Mistakes> {
     let ContestEntries {
         mut contest,
@@ -353,7 +349,7 @@ pub(crate) fn plan(
         draft.checked(Mistakes::or(std::mem::take(&mut refused), ()));
     }
     let plan = draft.finish()?;
-    if !common.quiet {
+    if !screen::is_quiet() {
         notes.iter().for_each(screen::notice);
         if !left_out.is_empty() {
             screen::notice(note_of(&left_out, &contest));

@@ -6,16 +6,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::args::{GlobalOptions, PackageChoice};
-use crate::cli::exit::CommandError;
-use crate::cli::log_file::LogFile;
-use crate::cli::screen;
-use crate::cli::session::judging::proving::KnownProofs;
-use crate::cli::session::packages::package_notes;
-use crate::cli::session::planning;
-use crate::cli::session::planning::case_filter::CaseFilter;
-use crate::cli::session::planning::contest;
-use crate::cli::status_line::StatusLine;
+use crate::cli::session::planning::CaseFilter;
+use crate::cli::{
+    CommandError, GlobalOptions, KnownProofs, LogFile, PackageChoice, StatusLine, contest,
+    package_notes, planning, screen,
+};
 use crate::model::Event;
 use crate::package;
 use crate::package::WantedPackage;
@@ -132,9 +127,8 @@ impl SubmissionChoice {
         &self,
         folder: &JudgeFolder,
         proofs: &KnownProofs<'_>,
-        common: &GlobalOptions,
     ) -> Result<Plan, Mistakes> {
-        let status = StatusLine::start(common, "reading the cases");
+        let status = StatusLine::start("reading the cases");
         match &self.submissions[..] {
             [] => {
                 let ids = match &self.problems[..] {
@@ -157,12 +151,12 @@ impl SubmissionChoice {
             [path] if path.is_dir() => {
                 let only = self.problem_ids(folder);
                 let entries = ContestEntries::read(folder, path, &only)?;
-                contest::plan(folder, entries, self.strict, proofs, common)
+                contest::plan(folder, entries, self.strict, proofs)
             }
             paths => {
                 let only = self.problem_ids(folder);
                 match ContestEntries::of_files(folder, paths, &only)? {
-                    Some(entries) => contest::plan(folder, entries, self.strict, proofs, common),
+                    Some(entries) => contest::plan(folder, entries, self.strict, proofs),
                     None => planning::submissions(folder, paths, &self.problems, proofs),
                 }
             }

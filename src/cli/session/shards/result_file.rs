@@ -7,11 +7,9 @@ use std::path::{Path, PathBuf};
 
 use gridjudge_sandbox::Fault;
 
-use crate::cli::exit::CommandError;
-use crate::cli::output;
+use crate::cli::{CommandError, output};
 use crate::model::{Event, ShardRecord};
 use crate::report::{Log, Sink};
-use crate::spec::Mistakes;
 
 /// What is added to the name of a log that is not complete.
 pub(crate) const PART: &str = ".part";
@@ -28,7 +26,7 @@ impl ResultFile {
     /// # Errors
     /// If that is not possible.
     pub(crate) fn create(folder: &Path, shard: &ShardRecord) -> Result<Self, CommandError> {
-        output::refuse_leading_out(folder).map_err(Mistakes::from)?;
+        output::refuse_leading_out(folder)?;
         let path = folder.join(format!(
             "{}-{}-of-{}-{}.jsonl",
             shard.plan.short_digest(),

@@ -5,11 +5,8 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::exit::CommandError;
-use crate::cli::log_file::{LogEvents, LogFile};
-use crate::cli::screen;
 use crate::cli::session::shards::result_file::PART;
+use crate::cli::{CommandError, LogEvents, LogFile, screen};
 use crate::model::Event;
 use crate::shard::{
     MachineDifferences, MergedEvents, PlanDifference, RunConflict, RunSummary, RunSummaryBuilder,
@@ -32,7 +29,7 @@ impl ShardLogs {
     ///
     /// # Errors
     /// Every mistake in a log that should be complete, and if there are none.
-    pub(crate) fn read(named: &[PathBuf], common: &GlobalOptions) -> Result<Self, CommandError> {
+    pub(crate) fn read(named: &[PathBuf]) -> Result<Self, CommandError> {
         let mut logs = Self {
             paths: Vec::new(),
             runs: Vec::new(),
@@ -56,12 +53,10 @@ impl ShardLogs {
                         logs.runs.push(run);
                     }
                     Ok(None) if path.is_dir() => {
-                        if !common.quiet {
-                            screen::notice(format_args!(
-                                "{}: left out: it is the log of no shard",
-                                log.display()
-                            ));
-                        }
+                        screen::notice_unless_quiet(format_args!(
+                            "{}: left out: it is the log of no shard",
+                            log.display()
+                        ));
                     }
                     Ok(None) => {
                         mistakes.push(Mistake::of(&log, "is the log of no shard").with_remedy(
@@ -93,7 +88,7 @@ impl ShardLogs {
     pub(crate) fn select(&self, take: &[String]) -> Result<ShardSelection, CommandError> {
         match ShardSelection::of(&self.runs, take) {
             Ok(selection) => Ok(selection),
-            Err(refusal) => Err(Mistakes::from(self.mistake(refusal)?).into()),
+            Err(refusal) => Err(self.mistake(refusal)?.into()),
         }
     }
 
@@ -252,9 +247,8 @@ impl ShardLogs {
 fn logs_in(folder: &Path) -> Result<Vec<PathBuf>, Mistakes> {
     let mut logs = Vec::new();
     for found in WalkDir::new(folder).sort_by_file_name() {
-        let found = found.map_err(|error| {
-            Mistakes::from(Mistake::of(folder, format!("cannot be read: {error}")))
-        })?;
+        let found =
+            found.map_err(|error| Mistake::of(folder, format!("cannot be read: {error}")))?;
         let name = found.file_name().to_string_lossy();
         let name = name.strip_suffix(PART).unwrap_or(&name);
         if found.file_type().is_file() && name.ends_with(".jsonl") {

@@ -7,16 +7,12 @@ use std::time::Duration;
 
 use gridjudge_sandbox::Limits;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::cancel::CancelToken;
-use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::screen;
-use crate::cli::session::judging::judge_session::JudgeSession;
-use crate::cli::session::judging::startup::SandboxStartup;
-use crate::cli::session::outputs::progress;
-use crate::cli::session::time_limits::time_survey::{CaseTime, TimeSurvey};
+use crate::cli::session::time_limits::{CaseTime, TimeSurvey};
+use crate::cli::{
+    CancelToken, CommandError, CommandOutcome, CommandResult, JudgeSession, SandboxStartup, screen,
+};
 use crate::model::{Expected, Problem, Verdict, micros};
-use crate::report::{JudgingPurpose, LimitMargin, Sink, SlowestCase, time};
+use crate::report::{JudgingPurpose, LimitMargin, SlowestCase, time};
 use crate::run::{JudgingOptions, Plan, PlanEntry};
 use crate::spec::{JudgeFolder, ProblemFolder};
 use crate::text::{printable, round_time};
@@ -33,10 +29,9 @@ pub(crate) fn run(
     folder: &JudgeFolder,
     plan: &Plan,
     startup: SandboxStartup,
-    common: &GlobalOptions,
     cancel: &CancelToken,
-) -> Result<CommandOutcome, CommandError> {
-    let session = JudgeSession::open(startup, common, folder.config.cache_bytes)?;
+) -> CommandResult {
+    let session = JudgeSession::open(startup, &folder.config, cancel)?;
     let mut survey = TimeSurvey::default();
     let accepted = with_cpu_limits(
         plan,
@@ -47,7 +42,11 @@ pub(crate) fn run(
                 .max(problem.limits.cpu)
         },
     );
-    measure(&session, &accepted, false, &mut survey, common, cancel)?;
+    let mut options = JudgingOptions {
+        recalls: false,
+        ..JudgingOptions::default()
+    };
+    survey.measure(&session, &accepted, JudgingPurpose::Margins, options)?;
     let slow = with_cpu_limits(plan, Expected::is_too_slow, |problem| {
         let proposal = margin(&survey, problem, &accepted, &Plan::default())
             .least()
@@ -56,10 +55,11 @@ pub(crate) fn run(
             .min(LONGEST)
             .max(problem.limits.cpu)
     });
-    if !cancel.is_cancelled() {
-        measure(&session, &slow, true, &mut survey, common, cancel)?;
+    if !session.cancel.is_cancelled() {
+        options.stop_at_first = true;
+        survey.measure(&session, &slow, JudgingPurpose::Margins, options)?;
     }
-    if cancel.is_cancelled() {
+    if session.cancel.is_cancelled() {
         return Ok(CommandOutcome::Interrupted);
     }
     let mut problems: Vec<_> = plan.entries.iter().map(|entry| &entry.problem).collect();
@@ -78,34 +78,6 @@ pub(crate) fn run(
         show_rule(found, &margin)?;
     }
     Ok(CommandOutcome::AsExpected)
-}
-
-/// Judges a plan only to collect times.
-fn measure(
-    session: &JudgeSession,
-    plan: &Plan,
-    stop_at_first: bool,
-    survey: &mut TimeSurvey,
-    common: &GlobalOptions,
-    cancel: &CancelToken,
-) -> Result<(), CommandError> {
-    let mut progress = progress(plan, JudgingPurpose::Margins, &session.activity, common);
-    session.judge(
-        plan,
-        JudgingOptions {
-            stop_at_first,
-            recalls: false,
-            ..JudgingOptions::default()
-        },
-        cancel,
-        &mut |event| {
-            survey.take(&event);
-            progress
-                .iter_mut()
-                .for_each(|progress| drop(progress.take(&event)));
-        },
-    )?;
-    Ok(())
 }
 
 /// The deciding times of a problem's examples: of those that must be accepted, judged by the first

@@ -9,19 +9,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::cancel::CancelToken;
-use crate::cli::exit::CommandError;
-use crate::cli::screen;
-use crate::cli::session::judging::judge_session::JudgeSession;
-use crate::cli::session::outputs::progress;
-use crate::cli::session::packages::check_list::CheckFinding;
-use crate::cli::session::packages::package_checks::{CheckList, PackageChecks};
-use crate::cli::session::time_limits::time_survey::{SubmissionTimes, TimeSurvey};
-use crate::cli::session::time_limits::{must_end_in_time, with_time_limit};
+use crate::cli::session::time_limits::{
+    SubmissionTimes, TimeSurvey, must_end_in_time, with_time_limit,
+};
+use crate::cli::session::{CheckFinding, CheckList};
+use crate::cli::{CommandError, JudgeSession, PackageChecks, screen};
 use crate::model::{Case, CaseExpectations, Event, MistakeRecord, ProblemCheck, micros};
 use crate::package::TimeRule;
-use crate::report::{JudgingPurpose, Sink, time};
+use crate::report::{JudgingPurpose, time};
 use crate::run::{JudgingOptions, Plan, PlanEntry};
 use crate::spec::JudgeFolder;
 use crate::text::round_time;
@@ -81,14 +76,13 @@ impl<'a> TimeRules<'a> {
     ///
     /// # Errors
     /// If the judge itself failed.
-    pub(crate) fn check(
-        &self,
-        session: &JudgeSession,
-        common: &GlobalOptions,
-        cancel: &CancelToken,
-    ) -> Result<CheckedTimes, CommandError> {
+    pub(crate) fn check(&self, session: &JudgeSession) -> Result<CheckedTimes, CommandError> {
         let mut lists = Vec::new();
-        for (id, rule) in self.rules.iter().take_while(|_| !cancel.is_cancelled()) {
+        for (id, rule) in self
+            .rules
+            .iter()
+            .take_while(|_| !session.cancel.is_cancelled())
+        {
             let mut list = CheckList::default();
             let entries = || {
                 self.plan
@@ -99,7 +93,7 @@ impl<'a> TimeRules<'a> {
             entries()
                 .filter_map(|entry| self.too_near(entry, *rule))
                 .for_each(|found| list.warning(found));
-            for found in self.too_fast(entries(), *rule, session, common, cancel)? {
+            for found in self.too_fast(entries(), *rule, session)? {
                 if rule.is_strict() {
                     list.error(found)
                 } else {
@@ -109,7 +103,7 @@ impl<'a> TimeRules<'a> {
             lists.push((id.clone(), "time limit", list));
             lists.push((id.clone(), "points", self.beyond_range(id)));
         }
-        Ok(CheckedTimes(if cancel.is_cancelled() {
+        Ok(CheckedTimes(if session.cancel.is_cancelled() {
             Vec::new()
         } else {
             lists
@@ -136,10 +130,6 @@ impl<'a> TimeRules<'a> {
         list
     }
 
-    fn times_of(&self, entry: &PlanEntry) -> Option<&SubmissionTimes> {
-        self.survey.of(&entry.problem.id, &entry.submission.name)
-    }
-
     /// The warning about a submission that must end in time, and leaves less room below the limit
     /// than its format wants. In the older formats a limit that is written down may leave any room.
     fn too_near(&self, entry: &PlanEntry, rule: TimeRule) -> Option<CheckFinding> {
@@ -150,7 +140,7 @@ impl<'a> TimeRules<'a> {
             return None;
         };
         let cases = must_end_in_time(entry);
-        let times = self.times_of(entry)?;
+        let times = times_of(&self.survey, entry)?;
         let timed = cases
             .iter()
             .filter_map(|case| Some((&case.name, times.cpu_us_on(&case.name)?)));
@@ -177,8 +167,6 @@ impl<'a> TimeRules<'a> {
         entries: impl Iterator<Item = &'e PlanEntry>,
         rule: TimeRule,
         session: &JudgeSession,
-        common: &GlobalOptions,
-        cancel: &CancelToken,
     ) -> Result<Vec<CheckFinding>, CommandError> {
         let with_room: Vec<_> = entries
             .filter_map(|entry| self.with_room(entry, rule))
@@ -190,27 +178,16 @@ impl<'a> TimeRules<'a> {
             entries: with_room,
             ..Plan::default()
         };
-        let mut timed = TimeRules {
-            plan: &plan,
-            rules: self.rules.clone(),
-            survey: TimeSurvey::default(),
-            out_of_range: BTreeMap::new(),
-        };
-        let mut progress = progress(&plan, JudgingPurpose::Margins, &session.activity, common);
+        let mut survey = TimeSurvey::default();
         // Until a submission is stopped, which answers whether it is slow enough.
         let options = JudgingOptions {
             stop_at_first: true,
             ..JudgingOptions::default()
         };
-        session.judge(&plan, options, cancel, &mut |event| {
-            timed.take(&event);
-            progress
-                .iter_mut()
-                .for_each(|progress| drop(progress.take(&event)));
-        })?;
+        survey.measure(session, &plan, JudgingPurpose::Margins, options)?;
         let too_fast = plan.entries.iter().filter_map(|entry| {
             // The limit of the plan is the time that the submission must take.
-            let times = timed.times_of(entry)?;
+            let times = times_of(&survey, entry)?;
             // A time on a case is not known if it was stopped there or did not run.
             let mut cases = entry.cases.iter();
             if !cases.all(|case| times.has_ended_on(&case.name)) {
@@ -235,7 +212,7 @@ impl<'a> TimeRules<'a> {
     /// cases where it may take so long: where it was stopped, or did not run. `None` for any other
     /// submission.
     fn with_room(&self, entry: &PlanEntry, rule: TimeRule) -> Option<PlanEntry> {
-        let times = self.times_of(entry).filter(|times| !times.has_ended())?;
+        let times = times_of(&self.survey, entry).filter(|times| !times.has_ended())?;
         let mut cases = must_be_too_slow(entry)?;
         cases.retain(|case| {
             !times.has_ended_on(&case.name) && !entry.expectations.untimed.contains(&case.name)
@@ -250,32 +227,31 @@ impl<'a> TimeRules<'a> {
     }
 }
 
+fn times_of<'s>(survey: &'s TimeSurvey, entry: &PlanEntry) -> Option<&'s SubmissionTimes> {
+    survey.of(&entry.problem.id, &entry.submission.name)
+}
+
 impl CheckedTimes {
     /// The findings for the log.
     pub(crate) fn records<'c>(
         &'c self,
         folder: &'c JudgeFolder,
-        common: &'c GlobalOptions,
     ) -> impl Iterator<Item = MistakeRecord> {
         let findings = self
             .0
             .iter()
             .flat_map(|(id, _, list)| list.findings().map(move |found| (id, found)));
-        findings.map(move |(id, (severity, found))| found.record(id, severity, folder, common))
+        findings.map(move |(id, (severity, found))| found.record(id, severity, folder))
     }
 
     /// Shows the findings. Returns whether there is an error.
     ///
     /// # Errors
     /// If they cannot be written.
-    pub(crate) fn show(
-        &self,
-        common: &GlobalOptions,
-        stdout_is_taken: bool,
-    ) -> Result<bool, CommandError> {
+    pub(crate) fn show(&self) -> Result<bool, CommandError> {
         for (id, about, list) in &self.0 {
-            if let Some(page) = list.page(&format!("The {about} of {id}"), common.quiet) {
-                let written = writeln!(screen::results(stdout_is_taken), "\n{}", page.trim_start());
+            if let Some(page) = list.page(&format!("The {about} of {id}"), screen::is_quiet()) {
+                let written = writeln!(screen::results(), "\n{}", page.trim_start());
                 screen::unless_closed(written, "writing what was checked")?;
             }
         }

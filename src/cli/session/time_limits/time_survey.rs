@@ -4,8 +4,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use gridjudge_sandbox::Fault;
+
+use crate::cli::JudgeSession;
+use crate::cli::session::outputs::progress;
 use crate::model::{Event, TrialRecord, Verdict};
-use crate::report::SlowestCase;
+use crate::report::{JudgingPurpose, Sink, SlowestCase};
+use crate::run::{JudgingOptions, Plan};
 
 /// The times of the submissions of a suite.
 #[derive(Default)]
@@ -43,6 +48,24 @@ impl TimeSurvey {
             Event::TrialFinished(record) => self.take_trial(record),
             _ => {}
         }
+    }
+
+    /// Judges a plan only to time it, and shows how far it is.
+    pub(crate) fn measure(
+        &mut self,
+        session: &JudgeSession,
+        plan: &Plan,
+        purpose: JudgingPurpose,
+        options: JudgingOptions<'_>,
+    ) -> Result<(), Fault> {
+        let mut progress = progress(plan, purpose, &session.activity);
+        let judged = session.judge(plan, options, &mut |event| {
+            self.take(&event);
+            progress
+                .iter_mut()
+                .for_each(|progress| drop(progress.take(&event)));
+        });
+        judged.map(drop)
     }
 
     fn take_trial(&mut self, record: &TrialRecord) {

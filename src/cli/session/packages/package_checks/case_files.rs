@@ -11,7 +11,8 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use crate::cache::{CacheKey, KeyHasher};
-use crate::cli::session::packages::check_list::{CheckFinding, CheckList};
+use crate::cli::session::CheckFinding;
+use crate::cli::session::packages::CheckList;
 use crate::model::{Case, CaseSupply, Problem, ProblemCheck};
 use crate::package::Package;
 use crate::text::{BYTE_ORDER_MARK, UnexpectedEncoding, counted};

@@ -7,13 +7,9 @@ use gridjudge_sandbox::Fault;
 
 use crate::checker::{InputOpinion, validate_input};
 use crate::checktestdata::{CtdFailure, CtdProgram, CtdSpaces};
-use crate::cli::cancel::CancelToken;
-use crate::cli::session::judging::in_parallel::in_parallel;
-use crate::cli::session::packages::check_list::{CheckFinding, CheckList};
-use crate::cli::session::packages::package_tools;
-use crate::cli::session::packages::package_tools::{InputValidator, ToolMaker};
-use crate::cli::session::planning::plan_entry::ProblemCases;
-use crate::cli::status_line::StatusLine;
+use crate::cli::session::CheckFinding;
+use crate::cli::session::packages::{CheckList, InputValidator};
+use crate::cli::{ProblemCases, StatusLine, ToolMaker, in_parallel, package_tools};
 use crate::files;
 use crate::mistake::Mistake;
 use crate::model::{Case, CaseSupply, ProblemCheck};
@@ -30,7 +26,6 @@ const MOST_INPUT: u64 = 256 << 20;
 pub(super) fn check(
     subject: &ProblemCases,
     maker: &ToolMaker<'_>,
-    cancel: &CancelToken,
     status: &StatusLine,
     list: &mut CheckList,
 ) -> Result<(), Fault> {
@@ -43,11 +38,7 @@ pub(super) fn check(
         return Ok(());
     }
     status.say(|| format!("validating the inputs of {}", subject.problem.id));
-    let validation = InputValidation {
-        maker,
-        cancel,
-        validators,
-    };
+    let validation = InputValidation { maker, validators };
     validation.expect_valid(list)?;
     validation.expect_invalid(list)
 }
@@ -55,7 +46,6 @@ pub(super) fn check(
 /// The compiled input validators of a package.
 struct InputValidation<'a> {
     maker: &'a ToolMaker<'a>,
-    cancel: &'a CancelToken,
     validators: Vec<(String, InputValidator)>,
 }
 
@@ -121,9 +111,12 @@ impl InputValidation<'_> {
 
     /// Runs all validators on these inputs. Returns the opinions on each input.
     fn opinions_on(&self, cases: &[Case]) -> Result<Vec<Opinions>, Fault> {
-        in_parallel(cases, self.maker.session.jobs(), self.cancel, &|case| {
-            self.opinions(case)
-        })
+        in_parallel(
+            cases,
+            self.maker.session.jobs(),
+            &self.maker.session.cancel,
+            &|case| self.opinions(case),
+        )
     }
 
     fn opinions(&self, case: &Case) -> Result<Opinions, Fault> {
@@ -187,7 +180,7 @@ impl InputValidation<'_> {
             Ok(input) => input,
             Err(error) => return Ok(InputOpinion::Failed(error.to_string())),
         };
-        match rules.check(&input, spaces, self.cancel.flag()) {
+        match rules.check(&input, spaces, self.maker.session.cancel.flag()) {
             Ok(()) => Ok(InputOpinion::Valid),
             Err(failure @ CtdFailure::Refused { .. }) => {
                 Ok(InputOpinion::Refused(failure.to_string()))

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use gridjudge_sandbox::{Fault, again_if_lost};
 
-use crate::cli::session::packages::check_list::{CheckFinding, CheckList};
-use crate::cli::session::packages::package_tools::{MadeTool, ToolMaker, ToolProblem};
-use crate::cli::session::planning::plan_entry::ProblemCases;
+use crate::cli::session::CheckFinding;
+use crate::cli::session::packages::CheckList;
+use crate::cli::{MadeTool, ProblemCases, ToolMaker, ToolProblem};
 use crate::model::{Findings, ProblemCheck, Task, Verdict};
 use crate::package::{ExampleOutput, Package};
 use crate::text::counted;
@@ -87,9 +87,7 @@ fn judged(
     output: &ExampleOutput,
     maker: &ToolMaker<'_>,
 ) -> Result<Findings, Fault> {
-    let open = |path: &Path| {
-        File::open(path).map_err(|error| Fault::new(format!("reading {}", path.display()), error))
-    };
+    let open = |path: &Path| File::open(path).map_err(Fault::at("reading", path));
     let name = &output.case.name;
     let package = &maker.package;
     let own = package
@@ -124,8 +122,7 @@ fn judged(
     let found = open(&output.output)?;
     let input = open(&output.case.input)?;
     let answer = open(&output.case.answer)?;
-    check::output(task, input, found, Some(answer))
-        .map_err(|error| Fault::new(format!("checking {}", output.output.display()), error))
+    check::output(task, input, found, Some(answer)).map_err(Fault::at("checking", &output.output))
 }
 
 /// The verdict of an output in words, if it is not what the package says.
