@@ -29,7 +29,6 @@ mod team_pages;
 use disclosure::Disclosure;
 use html::{CaseExplanation, small_page};
 use html_text::TextExcerpt;
-use log::EventName;
 use mistakes::MistakeList;
 use screen::columns::{Columns, RowCells};
 use spool::Spool;

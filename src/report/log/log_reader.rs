@@ -6,11 +6,10 @@ use std::io::BufRead;
 
 use serde::Deserialize;
 
-use crate::model::{Event, LOG_VERSION, Tally};
+use crate::model::{Event, EventName, LOG_VERSION, Tally};
 use crate::report::log::lines::{
     LONGEST_LINE, LogDefect, LogError, LogLines, SALVAGE, SPLIT, broken, newer, no_log, unreadable,
 };
-use crate::report::{EventName, log};
 
 pub(crate) use crate::report::log::lines::LARGEST;
 pub use crate::report::log::lines::without_mark;
@@ -285,7 +284,7 @@ impl<R: BufRead> LogParser<R> {
         if self.lines.is_blank() {
             return Ok(ParsedLine::Nothing);
         }
-        let error = match log::event(&self.lines.text) {
+        let error = match Event::of_line(&self.lines.text) {
             Ok((event, number)) => return Ok(self.place(event, number)),
             Err(error) => error,
         };
@@ -298,9 +297,9 @@ impl<R: BufRead> LogParser<R> {
             let message = format!("the line is longer than {} MiB", LONGEST_LINE >> 20);
             return Ok(ParsedLine::Bad(self.lines.complaint(message, SALVAGE)));
         }
-        let named = serde_json::from_slice::<EventName>(&self.lines.text);
+        let named = EventName::of_line(&self.lines.text);
         Ok(match named {
-            Ok(EventName { event, number }) if !KNOWN.contains(&event.as_str()) => {
+            Some(EventName { event, number }) if !KNOWN.contains(&event.as_str()) => {
                 self.note_unknown(&event);
                 match self.audit.follow(number) {
                     SequenceFit::Next => ParsedLine::Nothing,

@@ -36,6 +36,7 @@ pub use crate::model::report::course_rules::{
 };
 pub use crate::model::report::event::micros;
 pub use crate::model::report::event::{Event, LOG_VERSION, LoggedLimits};
+pub use crate::model::report::log_line::EventName;
 pub use crate::model::report::mistake_record::{MistakeRecord, MistakeSeverity, ProblemCheck};
 pub use crate::model::report::moment::Moment;
 pub use crate::model::report::shard_record::{

@@ -4,6 +4,7 @@ pub(super) mod activity;
 pub(super) mod contest_rules;
 pub(super) mod course_rules;
 pub(super) mod event;
+pub(super) mod log_line;
 pub(super) mod mistake_record;
 pub(super) mod moment;
 pub(super) mod shard_record;
