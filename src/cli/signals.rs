@@ -98,7 +98,7 @@ fn handle() {
     let mut state = state();
     if state.was_signalled {
         drop(state);
-        for_a_moment(files::remove_unfinished);
+        remove_unfinished_files();
         std::process::exit(i32::from(INTERRUPTED));
     }
     state.was_signalled = true;
@@ -148,15 +148,21 @@ fn end() {
     let lines = std::mem::take(&mut state.lines);
     drop(state);
     lines.iter().for_each(WeakLiveLines::end);
-    if !for_a_moment(files::remove_unfinished) {
-        files::remove_unfinished();
-    }
+    remove_unfinished_files();
     sandboxes
         .iter()
         .filter_map(Weak::upgrade)
         .for_each(|sandbox| sandbox.remove());
     say_interrupted();
     std::process::exit(i32::from(INTERRUPTED))
+}
+
+/// Removes the files that have not got their names yet: within a moment, or in this thread if no
+/// other can be started.
+fn remove_unfinished_files() {
+    if !for_a_moment(files::remove_unfinished) {
+        files::remove_unfinished();
+    }
 }
 
 /// Whether a signal has come that ends the command.

@@ -12,7 +12,7 @@ mod result;
 mod vpl;
 
 use std::io;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 
 use crate::model::Event;
 use crate::report::{GradedSubmissions, Sink};
@@ -84,7 +84,7 @@ impl<W: Write> Sink for Autograder<W> {
             }
             Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => {
                 if let Some(mistake) = self.counting.several_students() {
-                    return Err(io::Error::other(mistake));
+                    return Err(io::Error::new(ErrorKind::InvalidInput, mistake));
                 }
                 let is_interrupted = matches!(event, Event::SuiteInterrupted(_));
                 let result = self.counting.result(is_interrupted);

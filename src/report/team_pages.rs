@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::io::ErrorKind;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -151,7 +152,8 @@ impl TeamPages {
 
     fn finish(&mut self, is_interrupted: bool) -> io::Result<()> {
         if self.teams.is_empty() {
-            return Err(io::Error::other(
+            return Err(io::Error::new(
+                ErrorKind::InvalidInput,
                 "these are pages of teams, and no contest was judged",
             ));
         }

@@ -508,8 +508,11 @@ fn an_autograder_is_told_of_one_student_and_never_of_the_best_of_several() {
         assert!(ran.stderr.contains(said), "{option}: {}", ran.stderr);
         assert!(!judge.path("result").exists(), "{option}");
     }
+    let graded = ["grade", "c", "-p", "mini", "--gradescope", "result"];
+    let said = judge.run(&graded).stderr;
+    assert!(!said.contains("judge again"), "{said}");
     fs::remove_dir_all(judge.path("c/ben")).unwrap();
-    let ran = judge.run(&["grade", "c", "-p", "mini", "--gradescope", "result"]);
+    let ran = judge.run(&graded);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(judge.path("result").exists());
 }

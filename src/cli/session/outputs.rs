@@ -204,6 +204,10 @@ impl SinkSet {
                 Ok(()) => self.sinks.push((name, sink)),
                 // The reader may stop early.
                 Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
+                // A report that does not suit what was judged would not suit it when judged again.
+                Err(error) if error.kind() == ErrorKind::InvalidInput => {
+                    self.report_failure(&name, &error, None);
+                }
                 Err(error) => self.report_failure(&name, &error, hint),
             }
         }
