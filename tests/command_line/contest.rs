@@ -605,6 +605,17 @@ hint: delete one of the two",
 }
 
 #[test]
+fn a_team_is_found_whatever_code_its_accents_have() {
+    let judge = judge();
+    judge
+        .put("c/Jose\u{301}/mini@1.sh", RIGHT)
+        .put("c/contest.toml", "[team.\"Jos\u{e9}\"]\nname = \"J\"\n");
+    let graded = judge.run(&["grade", "c"]);
+    assert_eq!(graded.code, Some(0), "{}", graded.stderr);
+    assert_eq!(standings(&graded)[1], "   1  J          1        1  + 1*");
+}
+
+#[test]
 fn rules_of_a_contest_are_in_its_log_so_that_its_standings_are_the_same_later() {
     let judge = contest();
     judge.put(

@@ -7,6 +7,8 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use unicode_normalization::UnicodeNormalization;
+
 use crate::files;
 use crate::mistake::Mistake;
 use crate::model::{Contest, Entrant};
@@ -30,6 +32,11 @@ const TOOL_FOLDERS: [&str; 10] = [
     ".spotlight-v100",
     ".trashes",
 ];
+
+/// A name with its accents in one code, as Linux and Windows write them; macOS takes them apart.
+pub(super) fn composed(name: &str) -> String {
+    name.nfc().collect()
+}
 
 /// All submissions of a contest or a course.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,6 +12,7 @@ use crate::model::{
 };
 use crate::spec::contest::file_name::{LATEST, contest_minute};
 use crate::spec::folder::JudgeFolder;
+use crate::spec::handed_in::composed;
 
 /// The most characters of a problem's label.
 const LONGEST_LABEL: usize = 6;
@@ -189,9 +190,11 @@ fn teams_in(table: &KeyTable<'_>, teams: &[String]) -> BTreeMap<Arc<str>, TeamDe
         ("out of competition", TeamStatus::OutOfCompetition),
         ("disqualified", TeamStatus::Disqualified),
     ];
+    let folders: BTreeMap<_, _> = teams.iter().map(|team| (composed(team), team)).collect();
     let mut found = BTreeMap::new();
     for (team, table) in table.table("team").iter().flat_map(KeyTable::tables) {
-        if teams.iter().all(|known| known != team) {
+        let folder = folders.get(&composed(team));
+        if folder.is_none() {
             let known = teams.iter().map(String::as_str);
             let remedy = suggestion(team, known, "a team is named as its folder; known: ");
             table.note(
@@ -211,7 +214,10 @@ fn teams_in(table: &KeyTable<'_>, teams: &[String]) -> BTreeMap<Arc<str>, TeamDe
                 .unwrap_or_default(),
         };
         table.refuse_the_rest();
-        found.insert(Arc::from(team), details);
+        found.insert(
+            Arc::from(folder.map_or(team, |folder| folder.as_str())),
+            details,
+        );
     }
     found
 }

@@ -2,18 +2,11 @@
 //! `Anna Ek_12345_assignsubmission_file_`, and Canvas's `ekanna_12345_67890_evens-1.py`. Knows names
 //! only. Sources: Moodle, `mod/assign/locallib.php`; Canvas, `content_zipper.rb`.
 
-use unicode_normalization::UnicodeNormalization;
-
 /// The mark of a folder or file that Moodle exports.
 const MOODLE: &str = "_assignsubmission_";
 
 /// The mark of a late file that Canvas exports.
 const LATE: &str = "LATE";
-
-/// A name with its accents in one code, as Linux and Windows write them; macOS takes them apart.
-pub(super) fn composed(name: &str) -> String {
-    name.nfc().collect()
-}
 
 /// The parts of an exported name.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -14,8 +14,8 @@ use crate::model::{
     CountedAttempt, CourseRules, HomeworkProblem, LateRule, Moment, StudentDetails,
 };
 use crate::spec::contest::settings::{LONGEST_TEXT, short_text};
-use crate::spec::course::exported_name::composed;
 use crate::spec::folder::JudgeFolder;
+use crate::spec::handed_in::composed;
 
 /// The most points of a problem.
 const MOST_POINTS: u64 = 1_000_000;
