@@ -41,7 +41,7 @@ struct EstimatedSize {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Reservation {
     /// The bytes that it may write before it must reserve more.
-    pub(super) covered: u64,
+    covered: u64,
     /// The listing of the estimate, and the bytes that were added to it.
     counted: Option<EstimatedSize>,
 }

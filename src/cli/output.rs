@@ -105,7 +105,7 @@ impl OutputFile {
     ///
     /// # Errors
     /// If not everything can be written; a regular file is normally unchanged then.
-    pub(crate) fn finish(&self) -> io::Result<()> {
+    fn finish(&self) -> io::Result<()> {
         let mut writing = self.0.borrow_mut();
         writing.target.flush()?;
         let Some((mut written, place)) = writing.pending.take() else {

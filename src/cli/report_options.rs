@@ -305,7 +305,7 @@ impl ReportTarget {
     ///
     /// # Errors
     /// A mistake for each file that is named twice, and for each that holds something else.
-    pub(crate) fn check(targets: &[Self], others: &[&Path]) -> Result<(), Mistakes> {
+    fn check(targets: &[Self], others: &[&Path]) -> Result<(), Mistakes> {
         let mut places = BTreeSet::new();
         let mut mistakes: Vec<_> = others
             .iter()

@@ -73,14 +73,14 @@ const NUMBER: &str = r#","number":"#;
 /// The part of a line that identifies the event.
 #[derive(Deserialize)]
 pub(crate) struct EventName {
-    pub(crate) event: String,
+    event: String,
     #[serde(default)]
-    pub(crate) number: Option<u64>,
+    number: Option<u64>,
 }
 
 /// The line of an event, without its line end. Its number is the second field, where a reader finds
 /// it quickly.
-pub(crate) fn of_event(event: &Event, number: u64) -> serde_json::Result<Vec<u8>> {
+fn of_event(event: &Event, number: u64) -> serde_json::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(event)?;
     let name = line[START.len()..]
         .iter()
@@ -94,7 +94,7 @@ pub(crate) fn of_event(event: &Event, number: u64) -> serde_json::Result<Vec<u8>
 ///
 /// # Errors
 /// Returns the error of the general way of reading it.
-pub(crate) fn event(line: &[u8]) -> serde_json::Result<(Event, Option<u64>)> {
+fn event(line: &[u8]) -> serde_json::Result<(Event, Option<u64>)> {
     if let Some(found) = quick(line) {
         return Ok(found);
     }

@@ -32,8 +32,8 @@ pub(crate) struct SubmissionState {
     /// The trials that were not accepted, unless a fault came before them.
     pub(crate) rejected: RejectedTrials,
     /// Number of failed trials, and of faults.
-    pub(crate) failed: usize,
-    pub(crate) faults: usize,
+    failed: usize,
+    faults: usize,
     /// The first fault: the case, and what failed.
     pub(crate) first_fault: Option<(String, String)>,
 }

@@ -454,7 +454,7 @@ impl GroupScores<'_> {
 
     /// Whether a group requires one that has failed. All cases of a required group have been
     /// recorded by now, because it comes before the groups that require it.
-    pub(crate) fn lacks_requirement(&mut self, group: usize) -> bool {
+    fn lacks_requirement(&mut self, group: usize) -> bool {
         for other in self.undecided_requirements(group) {
             self.failed[other] = Some(self.has_failed(other));
         }
@@ -480,7 +480,7 @@ impl GroupScores<'_> {
     }
 
     /// Whether a group is not accepted. All its cases must have been recorded.
-    pub(crate) fn has_failed(&self, group: usize) -> bool {
+    fn has_failed(&self, group: usize) -> bool {
         !self.outcome(group).accepted
     }
 }

@@ -212,7 +212,7 @@ impl Schedule {
     }
 
     /// Stops any further step from beginning.
-    pub(super) fn close(&self) {
+    fn close(&self) {
         let mut state = self.state.lock();
         state.closed = true;
         self.notify(&state);

@@ -247,9 +247,9 @@ pub enum ExamineError {
 /// A case on which mutants are tested.
 pub(super) struct CaseUnderTest<'a> {
     task: &'a GridTask,
-    pub(super) input: &'a [u8],
+    input: &'a [u8],
     answer: &'a [u8],
-    pub(super) grids: Vec<CaseGrid>,
+    grids: Vec<CaseGrid>,
     /// The right answer to each grid.
     pub(super) answers: Vec<GridAnswer>,
 }

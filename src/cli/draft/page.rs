@@ -225,7 +225,7 @@ pub(super) fn set(key: &str, value: &str) -> String {
 }
 
 /// A line that sets a key to `value`; without one, a commented-out line with an example.
-pub(super) fn maybe(key: &str, value: Option<&str>, example: &str) -> String {
+fn maybe(key: &str, value: Option<&str>, example: &str) -> String {
     value.map_or_else(
         || format!("# {}", set(key, example)),
         |value| set(key, value),

@@ -386,20 +386,20 @@ pub(crate) fn outcome_of(tally: &Tally, has_failed: bool, is_contest: bool) -> C
 // among them.
 
 /// Everything that gets the events of judging.
-pub(crate) struct SuiteReports<'a> {
-    pub(crate) sinks: SinkSet,
-    pub(crate) baseline: Option<BaselineCheck<'a>>,
-    pub(crate) time_rules: TimeRules<'a>,
+struct SuiteReports<'a> {
+    sinks: SinkSet,
+    baseline: Option<BaselineCheck<'a>>,
+    time_rules: TimeRules<'a>,
     /// The mistakes found before judging, until they are reported.
-    pub(crate) mistakes: Vec<MistakeRecord>,
+    mistakes: Vec<MistakeRecord>,
     /// The last event, until it is reported: the mistakes that only the times show come before it.
-    pub(crate) last: Option<Event>,
+    last: Option<Event>,
     /// The submissions without a verdict because the deadline came first.
-    pub(crate) unjudged: usize,
+    unjudged: usize,
 }
 
 impl SuiteReports<'_> {
-    pub(crate) fn take(&mut self, event: Event) {
+    fn take(&mut self, event: Event) {
         self.time_rules.take(&event);
         self.baseline
             .iter_mut()
@@ -432,7 +432,7 @@ impl SuiteReports<'_> {
     ///
     /// # Errors
     /// If the judge itself failed at that check.
-    pub(crate) fn finish(
+    fn finish(
         &mut self,
         session: &JudgeSession,
         folder: &JudgeFolder,

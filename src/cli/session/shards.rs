@@ -53,7 +53,7 @@ pub(crate) struct ShardOptions {
 pub(crate) struct TimesOption {
     /// Divide by the times in an older log or baseline, so that all shards take about as long
     #[arg(long, value_name = "FILE", help_heading = HEADING)]
-    pub(crate) times: Option<PathBuf>,
+    times: Option<PathBuf>,
 }
 
 impl ShardOptions {
@@ -140,7 +140,7 @@ impl ShardOptions {
 
 /// A plan and the shard of each of its submissions.
 pub(crate) struct PlanDivision {
-    pub(crate) record: crate::model::PlanRecord,
+    record: crate::model::PlanRecord,
     /// From 0, in the order of the plan.
     pub(crate) shards: Vec<usize>,
     /// The cost of each submission in microseconds, if it is known.

@@ -204,7 +204,7 @@ impl JudgingPurpose {
 }
 
 /// The progress of a suite.
-pub(crate) struct ProgressView {
+struct ProgressView {
     entries: Vec<ProgressEntry>,
     purpose: JudgingPurpose,
     expectation: ExpectationMode,
@@ -214,7 +214,7 @@ pub(crate) struct ProgressView {
 }
 
 impl ProgressView {
-    pub(crate) fn of(entries: Vec<ProgressEntry>, purpose: JudgingPurpose) -> Self {
+    fn of(entries: Vec<ProgressEntry>, purpose: JudgingPurpose) -> Self {
         Self {
             entries,
             purpose,
@@ -225,14 +225,14 @@ impl ProgressView {
     }
 
     /// Counts an event.
-    pub(crate) fn take(&mut self, event: &Event) {
+    fn take(&mut self, event: &Event) {
         self.expectation.take(event);
         event.count_in(&mut self.tally);
     }
 
     /// The lines at a time `elapsed` after the start: the finished submissions, and the activity on
     /// others.
-    pub(crate) fn lines(&mut self, doing: &[ActiveStep], elapsed: Duration) -> Vec<String> {
+    fn lines(&mut self, doing: &[ActiveStep], elapsed: Duration) -> Vec<String> {
         let mut by_entry: BTreeMap<usize, Vec<JudgingPhase>> = BTreeMap::new();
         for doing in doing {
             by_entry.entry(doing.entry).or_default().push(doing.phase);

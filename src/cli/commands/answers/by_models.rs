@@ -269,7 +269,7 @@ impl ModelAnswer {
 }
 
 /// The compiled submission that writes the answers of a problem.
-pub(super) struct ModelSolution {
+struct ModelSolution {
     entry: PlanEntry,
     program: PreparedProgram,
 }
@@ -277,10 +277,7 @@ pub(super) struct ModelSolution {
 impl ModelSolution {
     /// Compiles the chosen program or the model solution of a problem; `None` if the problem names
     /// none.
-    pub(super) fn of(
-        found: &ProblemFolder,
-        maker: &InputMaker<'_>,
-    ) -> Result<Option<Self>, CommandError> {
+    fn of(found: &ProblemFolder, maker: &InputMaker<'_>) -> Result<Option<Self>, CommandError> {
         let path = match maker.solution {
             Some(path) => Some(path.to_owned()),
             None => found.model_solution()?.map(|submission| submission.path),
@@ -304,7 +301,7 @@ impl ModelSolution {
     ///
     /// # Errors
     /// If it has no answer to one of them; the other answers are discarded then.
-    pub(super) fn answers(
+    fn answers(
         &self,
         cases: &[Case],
         sandbox: &SandboxHandle,
@@ -342,7 +339,7 @@ impl ModelSolution {
     }
 
     /// The mistakes in a stored answer, taking the solution's to be right.
-    pub(super) fn mistakes_of(&self, answer: &ModelAnswer) -> Result<Vec<Mistake>, CommandError> {
+    fn mistakes_of(&self, answer: &ModelAnswer) -> Result<Vec<Mistake>, CommandError> {
         let ModelAnswer { case, file } = answer;
         let fault =
             |error: io::Error| Fault::new(format!("reading the answers to {}", case.name), error);

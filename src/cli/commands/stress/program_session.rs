@@ -162,17 +162,17 @@ fn target(made: &MadeSubmission) -> FuzzTarget<'_> {
 const CASE: &str = "secret/random";
 
 /// Compiled programs, and the folders that they were compiled in.
-pub(super) struct MadePrograms {
-    pub(super) programs: InputPrograms,
+struct MadePrograms {
+    programs: InputPrograms,
     /// Notes on programs that cannot run here, a sentence each.
-    pub(super) notes: Vec<String>,
+    notes: Vec<String>,
     _tools: Vec<MadeTool>,
     _folders: Vec<BuildFolder>,
 }
 
 impl MadePrograms {
     /// Compiles the programs.
-    pub(super) fn of(
+    fn of(
         inputs: &ProgramInputs,
         entry: &PlanEntry,
         found: &ProblemFolder,
@@ -267,24 +267,21 @@ fn made(kind: &str, name: &str, tool: Result<MadeTool, ToolProblem>) -> Result<M
 }
 
 /// A compiled submission or solution. Dropping it removes its folder.
-pub(super) struct MadeSubmission {
-    pub(super) entry: PlanEntry,
-    pub(super) program: Program,
-    pub(super) folder: BuildFolder,
+struct MadeSubmission {
+    entry: PlanEntry,
+    program: Program,
+    folder: BuildFolder,
 }
 
 /// The reason why a program does not compile, and the compiler's output.
-pub(super) struct Uncompiled {
-    pub(super) reason: String,
-    pub(super) output: String,
+struct Uncompiled {
+    reason: String,
+    output: String,
 }
 
 impl MadeSubmission {
     /// Compiles a submission.
-    pub(super) fn of(
-        entry: PlanEntry,
-        session: &JudgeSession,
-    ) -> Result<Result<Self, Uncompiled>, Fault> {
+    fn of(entry: PlanEntry, session: &JudgeSession) -> Result<Result<Self, Uncompiled>, Fault> {
         match session.compile(entry.program_source())? {
             BuildResult::Ready { program, folder } => Ok(Ok(Self {
                 entry,
@@ -301,10 +298,7 @@ impl MadeSubmission {
 
     /// Compiles a program without which nothing can be judged; that it does not compile is a
     /// mistake.
-    pub(super) fn of_necessity(
-        entry: PlanEntry,
-        session: &JudgeSession,
-    ) -> Result<Self, CommandError> {
+    fn of_necessity(entry: PlanEntry, session: &JudgeSession) -> Result<Self, CommandError> {
         let path = entry.submission.path.clone();
         Self::of(entry, session)?.map_err(|Uncompiled { reason, .. }| {
             Mistake::of(path, format!("does not compile: {reason}")).into()

@@ -151,7 +151,7 @@ impl<'a> SearchSandbox<'a> {
     }
 
     /// The counter, which further runs keep increasing.
-    pub(super) fn runs(&self) -> Arc<AtomicU64> {
+    fn runs(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.runs)
     }
 

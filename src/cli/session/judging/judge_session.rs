@@ -223,7 +223,7 @@ pub(crate) fn now() -> String {
 // started the judge are too low.
 
 /// Shows the notes on a sandbox, and returns them for the log.
-pub(crate) fn report(sandbox: &LinuxSandbox, has_cache: bool) -> Vec<String> {
+fn report(sandbox: &LinuxSandbox, has_cache: bool) -> Vec<String> {
     let mut notes = notes_of(sandbox);
     show_once(&notes, has_cache);
     complain_of_low_limits(&mut notes);
@@ -266,7 +266,7 @@ fn complain_of_low_limits(notes: &mut Vec<String>) {
 }
 
 /// Shows a problem that can be fixed, in each run, and adds it to the notes.
-pub(crate) fn complain(why: String, notes: &mut Vec<String>) {
+fn complain(why: String, notes: &mut Vec<String>) {
     screen::notice_unless_quiet(&why);
     notes.push(why);
 }

@@ -108,7 +108,7 @@ impl BaselineCheck<'_> {
     ///
     /// # Errors
     /// If the baseline has none of their cases, or the comparison cannot be written.
-    pub(crate) fn show(self) -> CommandResult {
+    fn show(self) -> CommandResult {
         let (now, _) = self.collector.finish();
         if now.is_empty() {
             // Nothing could be judged, which was already reported.
