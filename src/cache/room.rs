@@ -38,7 +38,7 @@ struct EstimatedSize {
 }
 
 /// What one judge has added to the estimate in advance.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Default)]
 pub(super) struct Reservation {
     /// The bytes that it may write before it must reserve more.
     covered: u64,

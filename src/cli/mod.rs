@@ -69,7 +69,7 @@ use text_page::{CheckMark, TextPage};
 use watch::{FailureHistory, WatchRequest};
 
 /// Judge programs on contest problems, and say exactly why an output is wrong.
-#[derive(Debug, Parser)]
+#[derive(Parser)]
 #[command(
     name = "gridjudge",
     version,
@@ -95,7 +95,7 @@ macro_rules! example {
     };
 }
 
-#[derive(Debug, Subcommand)]
+#[derive(Subcommand)]
 enum Command {
     /// Judge submissions; without any, all example submissions.
     ///

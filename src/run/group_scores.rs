@@ -19,7 +19,6 @@ use crate::run::GroupGrader;
 use group_children::{Child, Outcome, aggregated, children, decisive, most, together};
 
 /// The result of the group of all cases.
-#[derive(Clone, Copy)]
 pub(crate) struct RootResult {
     pub(crate) code: ResultCode,
     /// The case that decided a rejection, or the first that may have cost an accepted submission

@@ -13,7 +13,7 @@ use crate::authoring::strength::FoundGrids;
 pub(super) const MOST_GUESSES: u64 = 20_000;
 
 /// A search for completions of grids, with houses that may be the wrong ones.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct MutantSearch {
     /// Candidates of a blank cell at the start: bit `v - 1` stands for value `v`.
     pub(super) tries: u32,
@@ -36,7 +36,7 @@ pub(super) enum Singles {
 }
 
 /// The state of a search in a grid that is partly filled.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct CandidateState {
     /// Candidates of each cell.
     candidates: Vec<u32>,

@@ -25,7 +25,7 @@ use by_models::{ModelAnswers, ModelOptions};
 use made_inputs::{InputMaker, MadeInput};
 use new_files::{NewFiles, persist_all};
 
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct AnswersArgs {
     #[command(flatten)]
     problems: ProblemNames,

@@ -9,7 +9,7 @@ use crate::cli::{CommandOutcome, CommandResult, GlobalOptions, PackageChoice, ou
 use crate::export::{Export, ExportTarget, write_export};
 use crate::text::counted;
 
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct ExportArgs {
     /// The problem, or the path of a package
     problem: String,

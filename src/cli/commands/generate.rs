@@ -8,7 +8,7 @@ use crate::cli::{
     generate,
 };
 
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct GenerateArgs {
     #[command(flatten)]
     problems: ProblemNames,

@@ -10,7 +10,7 @@ use crate::cli::{
 use crate::model::Tally;
 use crate::spec::{Mistake, Mistakes};
 
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct GradeArgs {
     #[command(flatten)]
     chosen: SubmissionChoice,

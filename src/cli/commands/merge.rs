@@ -20,7 +20,7 @@ const MOST_SHOWN: usize = 20;
 /// Reports are made of all shards together, as of one `grade`. The exit code is that of `grade`; it
 /// is 2 if the logs are of different plans or damaged, and 3 if shards are missing or contradict
 /// each other.
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct MergeArgs {
     /// Logs of shards, or folders with them
     #[arg(value_name = "LOG", required = true)]

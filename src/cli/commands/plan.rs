@@ -11,7 +11,7 @@ use crate::report::table;
 use crate::run::Plan;
 use crate::text::{counted, printable, time};
 
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct PlanArgs {
     #[command(flatten)]
     chosen: SubmissionChoice,

@@ -11,7 +11,7 @@ use crate::spec::{Mistake, Mistakes};
 
 /// The settings that flags give. Each is written into the spec unchanged; the rules of the spec
 /// apply to it.
-#[derive(Clone, Debug, Default, Args)]
+#[derive(Clone, Default, Args)]
 pub(crate) struct ProblemOptions {
     /// Its title [default: the id]
     #[arg(long)]

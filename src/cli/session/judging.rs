@@ -30,7 +30,7 @@ use crate::run::{JudgingOptions, Plan};
 use crate::spec::{JudgeFolder, Mistakes, duration};
 use crate::text::counted;
 
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct RunOptions {
     #[command(flatten)]
     jobs: RunCount,

@@ -34,7 +34,7 @@ pub(crate) struct SinkSet {
 }
 
 /// The hint in the error message about a failing sink.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(crate) enum FailureHint {
     /// A hint that judging goes on or, at its end, that the verdicts hold.
     OfJudging,

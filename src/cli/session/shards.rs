@@ -30,7 +30,7 @@ const HEADING: &str = "Shards";
 /// How many times the machine's speed is measured; the fastest counts.
 const CALIBRATIONS: usize = 20;
 
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct ShardOptions {
     /// Judge only the Kth of N parts of the plan, for several machines: `K/N`; `auto` for the one
     /// that the scheduler gives, `auto/N` if it does not say of how many. The exit code is 0
@@ -49,7 +49,7 @@ pub(crate) struct ShardOptions {
 }
 
 /// By what submissions are divided.
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct TimesOption {
     /// Divide by the times in an older log or baseline, so that all shards take about as long
     #[arg(long, value_name = "FILE", help_heading = HEADING)]

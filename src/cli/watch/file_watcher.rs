@@ -160,13 +160,13 @@ const PATIENCE: u32 = 20;
 
 /// The signal of the watching thread, set by file events, by signals of the process, and by the
 /// work.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct WatchSignal {
     state: Mutex<WatchState>,
     changed: Condvar,
 }
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct WatchState {
     has_file_events: bool,
     is_working: bool,
@@ -184,7 +184,7 @@ impl Drop for WorkGuard<'_> {
 }
 
 /// The reason why a wait ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 enum WakeReason {
     /// There were file events, and then none for a while.
     FileEvents,

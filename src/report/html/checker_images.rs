@@ -80,7 +80,7 @@ const SVG_ATTRIBUTES: [&str; 41] = [
 ];
 
 /// A type of picture that every browser shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 enum ImageType {
     Png,
     Jpeg,

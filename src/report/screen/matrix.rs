@@ -398,7 +398,7 @@ pub(crate) fn summary(tally: &Tally, expectation: ExpectationMode, interrupted: 
 const MOST: usize = 20;
 
 /// The first submissions without the expected result, and their total number.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct FailureList {
     lines: Vec<String>,
     all: usize,

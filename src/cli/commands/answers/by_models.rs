@@ -48,7 +48,6 @@ struct ModelWork<'a> {
 }
 
 /// How to make answers.
-#[derive(Clone, Copy)]
 pub(super) struct ModelOptions<'a> {
     /// The program that writes the answers in place of the model solutions.
     pub(super) solution: Option<&'a Path>,
