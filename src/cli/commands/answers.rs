@@ -96,7 +96,7 @@ fn require_fit(folder: &JudgeFolder, ids: &[String], solution: &Path) -> Result<
     let [id] = ids else {
         let message = format!(
             "one program cannot answer {}",
-            counted(ids.len() as u64, "problem")
+            counted(ids.len(), "problem")
         );
         return Err(Mistake::of("--solution", message)
             .with_remedy("name one problem")

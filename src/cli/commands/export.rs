@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &ExportArgs, common: &GlobalOptions) -> CommandResu
     write_export(&export, &arguments.place)?;
     export.notes.iter().for_each(screen::notice);
     if !screen::is_quiet() {
-        let files = counted(export.file_count() as u64, "file");
+        let files = counted(export.file_count(), "file");
         screen::result(format_args!(
             "wrote {}: {files}, {}",
             arguments.place.display(),

@@ -205,7 +205,7 @@ impl<'a> NearLimits<'a> {
         screen::notice_of_each(
             format!(
                 "{speeds}; so near to a limit that another machine may decide otherwise: {}{hint}",
-                counted(self.places.len() as u64, "submission")
+                counted(self.places.len(), "submission")
             ),
             self.names.iter().cloned().chain(more),
         );

@@ -422,7 +422,7 @@ impl SuiteReports<'_> {
         if self.unjudged > 0 {
             screen::notice(format_args!(
                 "without a verdict, because the deadline came first: {}",
-                counted(self.unjudged as u64, "submission"),
+                counted(self.unjudged, "submission"),
             ));
         }
         self.unjudged > 0

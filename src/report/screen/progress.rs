@@ -9,7 +9,7 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 
 use crate::model::{
     ActiveStep, Activity, Case, Event, JudgingPhase, SubmissionSummary, Tally, Verdict,
@@ -37,7 +37,7 @@ impl TerminalProgress {
         let view = Arc::new(Mutex::new(ProgressView::of(entries, purpose)));
         let shown = Arc::clone(&view);
         let live = LiveLines::start(terminal, move |elapsed| {
-            locked(&shown).lines(&activity.now(), elapsed)
+            shown.lock().lines(&activity.now(), elapsed)
         });
         Self { live, view }
     }
@@ -56,16 +56,12 @@ impl TerminalProgress {
 
 impl Sink for TerminalProgress {
     fn take(&mut self, event: &Event) -> io::Result<()> {
-        locked(&self.view).take(event);
+        self.view.lock().take(event);
         if matches!(event, Event::SuiteFinished(_) | Event::SuiteInterrupted(_)) {
             self.live.end();
         }
         Ok(())
     }
-}
-
-fn locked(view: &Mutex<ProgressView>) -> MutexGuard<'_, ProgressView> {
-    view.lock()
 }
 
 // Writes a plain line for each submission as soon as it is finished, for logs of CI. The first

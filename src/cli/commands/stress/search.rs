@@ -10,11 +10,12 @@ use gridjudge_sandbox::{
 };
 use parking_lot::{Condvar, Mutex};
 
-use crate::authoring::stress::{FailingInput, FuzzHarness, FuzzResult, Fuzzer};
+use crate::authoring::stress::{FailingInput, FuzzHarness, FuzzResult, FuzzTarget, Fuzzer};
 use crate::cli::commands::stress::found::search_status;
 use crate::cli::commands::stress::{SearchExtent, StressArgs, StressRequest, found};
 use crate::cli::{
-    CommandError, CommandOutcome, CommandResult, GlobalOptions, JudgeSession, StatusLine, screen,
+    CommandError, CommandOutcome, CommandResult, GlobalOptions, JudgeSession, PreparedProgram,
+    StatusLine, screen,
 };
 use crate::text::printable;
 
@@ -88,6 +89,13 @@ impl InputSearch<'_> {
     pub(super) fn compiling(&self) -> StatusLine {
         let name = &self.request.entry.submission.name;
         StatusLine::start(&format!("compiling {name}"))
+    }
+}
+
+pub(super) fn target(made: &PreparedProgram) -> FuzzTarget<'_> {
+    FuzzTarget {
+        entry: &made.entry,
+        program: &made.program,
     }
 }
 

@@ -45,7 +45,7 @@ impl FailureStop {
             "stopped after {}: {} of {} judged",
             counted(self.most.unwrap_or_default(), "failure"),
             tally.submissions(),
-            counted(submissions as u64, "submission"),
+            counted(submissions, "submission"),
         ));
     }
 }

@@ -96,7 +96,7 @@ impl SubmissionChoice {
                 "{}: {} of its {} to judge here",
                 path.display(),
                 kept,
-                counted(wanted.len() as u64, "submission"),
+                counted(wanted.len(), "submission"),
             ));
         }
         Ok(())
