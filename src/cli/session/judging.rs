@@ -16,13 +16,11 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use gridjudge_sandbox::{IsolationLevel, LevelChoice};
 
-use crate::cli::session::{
-    BaselineCheck, CheckedTimes, NamedSink, ShardOptions, TimeRules, TimedPlan,
-};
+use crate::cli::session::{BaselineCheck, CheckedTimes, ShardOptions, TimeRules, TimedPlan};
 use crate::cli::{
     BaselineOptions, CancelToken, CommandError, CommandOutcome, FailureHint, JudgeSession,
-    KnownProofs, LimitMeasurement, PackageChecks, ReportFormat, ReportOptions, ReportTarget,
-    RunCount, SandboxStartup, SinkSet, baseline_check, screen,
+    KnownProofs, LimitMeasurement, NamedSink, PackageChecks, ReportFormat, ReportOptions,
+    ReportTarget, RunCount, SandboxStartup, SinkSet, baseline_check, screen,
 };
 use crate::model::{Activity, Event, InteractionDisplay, MistakeRecord, Tally};
 use crate::report::LiveTranscripts;

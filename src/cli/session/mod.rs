@@ -8,7 +8,6 @@ pub(crate) mod planning;
 pub(crate) mod shards;
 pub(crate) mod time_limits;
 
-use outputs::NamedSink;
 use outputs::baseline_check::BaselineCheck;
 use packages::check_list::CheckFinding;
 use packages::package_checks::CheckList;

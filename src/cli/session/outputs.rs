@@ -2,7 +2,6 @@
 //! reported and dropped; the others continue.
 
 pub(crate) mod baseline_check;
-pub(crate) mod failure_stop;
 
 use std::fs::OpenOptions;
 use std::io;

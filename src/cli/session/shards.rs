@@ -14,8 +14,7 @@ use data_encoding::HEXLOWER;
 use gridjudge_sandbox::{Fault, calibrate, machine};
 
 use crate::cache::KeyHasher;
-use crate::cli::session::NamedSink;
-use crate::cli::{CommandError, log_file};
+use crate::cli::{CommandError, NamedSink, log_file};
 use crate::model::{CaseSplit, ShardRecord};
 use crate::run::Plan;
 use crate::shard;

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 use gridjudge_sandbox::Fault;
 
+use crate::cli::session::PlanDraft;
 use crate::cli::session::planning::plan_entry;
-use crate::cli::session::{NamedSink, PlanDraft};
 use crate::cli::{
-    FileSink, KnownProofs, OutputFile, OutputPlace, WriteMode, beginning, output, screen,
+    FileSink, KnownProofs, NamedSink, OutputFile, OutputPlace, WriteMode, beginning, output, screen,
 };
 use crate::model::{CaseExpectations, Contest, Event, RankingMode, Submission};
 use crate::report::marks::{Marks, MarksFormat};
