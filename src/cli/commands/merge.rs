@@ -200,14 +200,13 @@ impl<'a> NearLimits<'a> {
         } else {
             " (`--again FILE` writes them, to be judged on one machine)"
         };
-        let rest = self.places.len() - self.names.len();
-        let more = (rest > 0).then(|| format!("and {rest} more"));
         screen::notice_of_each(
             format!(
                 "{speeds}; so near to a limit that another machine may decide otherwise: {}{hint}",
                 counted(self.places.len(), "submission")
             ),
-            self.names.iter().cloned().chain(more),
+            self.names.iter().cloned(),
+            self.places.len(),
         );
     }
 }

@@ -232,6 +232,7 @@ pub(crate) fn sinks(
             Err(Mistakes(mistakes)) => screen::notice_of_each(
                 "the contest's page is not written".to_owned(),
                 mistakes.iter().map(ToString::to_string),
+                mistakes.len(),
             ),
         }
     }
@@ -383,9 +384,7 @@ fn show_refused(refused: &[Mistake]) {
             .map_or(String::new(), |remedy| format!(" ({remedy})"));
         format!("{mistake}{remedy}")
     });
-    let rest = refused.len().saturating_sub(MOST_REFUSED);
-    let more = (rest > 0).then(|| format!("and {rest} more"));
-    screen::notice_of_each(text, shown.chain(more));
+    screen::notice_of_each(text, shown, refused.len());
 }
 
 /// The note about files that were left out.
