@@ -256,12 +256,12 @@ const CASE: Range<usize> = CHECKSUM + 1..CHECKSUM + 1 + CacheKey::LETTERS;
 const TRIAL: usize = CASE.end + 1;
 
 /// The most bytes of a line. Only a trial with twenty very long findings comes close to it.
-pub(super) const MOST_BYTES: usize = 1 << 20;
+const MOST_BYTES: usize = 1 << 20;
 
 /// The bytes to append for a trial; `None` if they are too many. They begin with a line break, so
 /// that an incomplete line, left by a judge whose disk was full, does not make this one unreadable
 /// too.
-pub(super) fn write(program: &CacheKey, case: &CacheKey, trial: &Trial) -> Option<Vec<u8>> {
+fn write(program: &CacheKey, case: &CacheKey, trial: &Trial) -> Option<Vec<u8>> {
     let json = if trial.verdict == Verdict::Accepted {
         // No report shows what an accepted program wrote to standard error.
         serde_json::to_string(&Trial {
@@ -275,7 +275,7 @@ pub(super) fn write(program: &CacheKey, case: &CacheKey, trial: &Trial) -> Optio
 }
 
 /// The same for something else that is known of a case, as JSON.
-pub(super) fn write_json(program: &CacheKey, case: &CacheKey, json: &str) -> Option<Vec<u8>> {
+fn write_json(program: &CacheKey, case: &CacheKey, json: &str) -> Option<Vec<u8>> {
     let line = format!(
         "\n{} {case} {json}\n",
         checksum(program, case, json.as_bytes())
@@ -284,7 +284,7 @@ pub(super) fn write_json(program: &CacheKey, case: &CacheKey, json: &str) -> Opt
 }
 
 /// The case that a line is about; `None` if it is not an intact line of this program.
-pub(super) fn case_of(program: &CacheKey, line: &[u8]) -> Option<CacheKey> {
+fn case_of(program: &CacheKey, line: &[u8]) -> Option<CacheKey> {
     let case = CacheKey::named(str::from_utf8(line.get(CASE)?).ok()?)?;
     let start = line.get(..=CHECKSUM)?;
     let json = line.get(TRIAL..)?;
@@ -293,7 +293,7 @@ pub(super) fn case_of(program: &CacheKey, line: &[u8]) -> Option<CacheKey> {
 }
 
 /// The trial of a line that [`case_of`] has found intact.
-pub(super) fn trial_of(line: &[u8]) -> Option<Trial> {
+fn trial_of(line: &[u8]) -> Option<Trial> {
     let trial: Trial = serde_json::from_str(json_of(line)?).ok()?;
     Some(Trial {
         cached: true,
@@ -302,7 +302,7 @@ pub(super) fn trial_of(line: &[u8]) -> Option<Trial> {
 }
 
 /// What such a line says of its case.
-pub(super) fn json_of(line: &[u8]) -> Option<&str> {
+fn json_of(line: &[u8]) -> Option<&str> {
     str::from_utf8(line.get(TRIAL..)?).ok()
 }
 

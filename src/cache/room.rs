@@ -38,10 +38,10 @@ struct EstimatedSize {
 }
 
 /// What one judge has added to the estimate in advance.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Default)]
 pub(super) struct Reservation {
     /// The bytes that it may write before it must reserve more.
-    pub(super) covered: u64,
+    covered: u64,
     /// The listing of the estimate, and the bytes that were added to it.
     counted: Option<EstimatedSize>,
 }

@@ -193,7 +193,7 @@ const MOST_BYTES: u64 = 1 << 16;
 const MOST_HEADERS: u16 = 256;
 
 /// The build id of a program, in hexadecimal digits; `None` if it has none that can be read.
-pub(super) fn build_id(program: &Path) -> Option<String> {
+fn build_id(program: &Path) -> Option<String> {
     let file = File::open(program).ok()?;
     let mut header = [0; 64];
     file.read_exact_at(&mut header, 0).ok()?;

@@ -223,7 +223,7 @@ impl CheckerCall {
     }
 
     /// Opens a file that the checker has left; `None` if there is no such regular file.
-    pub(super) fn regular_file(&self, name: &str) -> Option<File> {
+    fn regular_file(&self, name: &str) -> Option<File> {
         self.folder
             .open(name)
             .ok()

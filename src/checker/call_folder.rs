@@ -27,7 +27,6 @@ thread_local! {
 }
 
 /// A folder for one call, empty at first. It is emptied again when this is dropped.
-#[derive(Debug)]
 pub(super) struct CallFolder {
     path: PathBuf,
     /// The opened folder, locked while it is in use.

@@ -237,7 +237,7 @@ fn why_idle(stall: Stall) -> Option<Findings> {
 ///    does not matter.
 /// 3. A submission that broke a limit or crashed has failed, whatever the interactor answers.
 /// 4. Otherwise the interactor decides.
-pub(super) fn blame(
+fn blame(
     first: Side,
     breach: Option<Verdict>,
     answer: Result<Findings, String>,
@@ -265,7 +265,7 @@ pub(super) fn blame(
 /// # Errors
 /// Returns a [`Fault`] if it is not a regular file or too large, or if the checker gives no valid
 /// answer.
-pub(super) fn judge_written(
+fn judge_written(
     task: &CheckerTask,
     last: &CheckerTask,
     interactor: &CheckerProgram,

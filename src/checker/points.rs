@@ -10,8 +10,8 @@ use crate::checker::CheckerCall;
 use crate::model::{CaseWorth, CheckerPoints, CheckerPointsRule, PointValue};
 
 /// The names of the files with points, and with a factor for the points of the case.
-pub(super) const SCORE: &str = "score.txt";
-pub(super) const MULTIPLIER: &str = "score_multiplier.txt";
+const SCORE: &str = "score.txt";
+const MULTIPLIER: &str = "score_multiplier.txt";
 
 /// The number of parts of an output that is completely right, as Polygon counts them.
 pub(super) const ALL_PARTS: u32 = 200;

@@ -15,7 +15,7 @@ use crate::spec::{CaseMaker, Config, JudgeFolder, Mistake, Mistakes};
 /// The heading in help above the options that every command accepts.
 const HEADING: &str = "Global options";
 
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct GlobalOptions {
     /// Folder of `judge.toml` [default: the nearest parent folder with a `judge.toml`]
     #[arg(short = 'C', value_name = "DIR", global = true, help_heading = HEADING)]
@@ -103,7 +103,7 @@ fn possible_format(format: PackageFormat) -> PossibleValue {
 }
 
 /// The problems that a command is about.
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct ProblemNames {
     /// Problems [default: all]
     #[arg(value_name = "PROBLEM")]

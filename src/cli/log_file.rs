@@ -124,7 +124,7 @@ impl Iterator for LogEvents {
 }
 
 /// Converts the errors of a log to mistakes in the file of this name.
-pub(crate) fn mistakes(path: &Path, LogError(complaints): LogError) -> Mistakes {
+fn mistakes(path: &Path, LogError(complaints): LogError) -> Mistakes {
     let each = complaints.into_iter().map(|complaint| {
         let mistake = Mistake::of(path, complaint.message).with_remedy(complaint.remedy);
         Mistake {

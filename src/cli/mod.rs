@@ -31,6 +31,7 @@ use gridjudge_sandbox::Fault;
 // What files of several folders share: they import it from here.
 use args::{GlobalOptions, PackageChoice, ProblemNames, is_path};
 use cancel::{CancelGuard, CancelToken, WeakCancelToken};
+use commands::generate;
 use draft::questions;
 use draft::questions::{ProblemOptions, RefusedDraft};
 use draft::text_problem::TaskChoice;
@@ -39,7 +40,6 @@ use input_file::Bounded;
 use log_file::{LogEvents, LogFile};
 use output::{FileIdentity, FileSink, OutputFile, OutputPlace, WriteMode, beginning};
 use report_options::{ReportFormat, ReportOptions, ReportTarget};
-use session::generate::GenerateRequest;
 use session::judging::in_parallel::in_parallel;
 use session::judging::judge_session::{JudgeSession, PrepareError, PreparedProgram};
 use session::judging::proven_problems::ProvenProblems;
@@ -47,8 +47,7 @@ use session::judging::proving::KnownProofs;
 use session::judging::startup::{LevelTrial, RunCount, SandboxHandle, SandboxStartup, ThreadCount};
 use session::judging::{RunOptions, SandboxChoice, SessionRequest, caching, languages, proving};
 use session::outputs::baseline_check::{BaselineOptions, ComparePolicy};
-use session::outputs::failure_stop::FailureStop;
-use session::outputs::{FailureHint, SinkSet, baseline_check};
+use session::outputs::{FailureHint, NamedSink, SinkSet, baseline_check};
 use session::packages::check_list::MistakePages;
 use session::packages::generated_cases::SandboxedCaseMaker;
 use session::packages::package_checks::PackageChecks;
@@ -62,14 +61,14 @@ use session::planning::{contest, planned_checker};
 use session::shards::shard_logs::ShardLogs;
 use session::shards::{PlanDivision, TimesOption};
 use session::time_limits::LimitMeasurement;
-use session::{generate, judging, planning};
+use session::{judging, planning};
 use signals::CriticalSection;
 use status_line::StatusLine;
 use text_page::{CheckMark, TextPage};
 use watch::{FailureHistory, WatchRequest};
 
 /// Judge programs on contest problems, and say exactly why an output is wrong.
-#[derive(Debug, Parser)]
+#[derive(Parser)]
 #[command(
     name = "gridjudge",
     version,
@@ -95,7 +94,7 @@ macro_rules! example {
     };
 }
 
-#[derive(Debug, Subcommand)]
+#[derive(Subcommand)]
 enum Command {
     /// Judge submissions; without any, all example submissions.
     ///

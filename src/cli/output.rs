@@ -43,7 +43,7 @@ pub(crate) fn refuse_stdout(place: &Path) -> Result<(), Mistake> {
 }
 
 /// When the new content of a regular file appears.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(crate) enum WriteMode {
     /// All at once, when it is finished; until then the old content stays.
     AtTheEnd,
@@ -105,7 +105,7 @@ impl OutputFile {
     ///
     /// # Errors
     /// If not everything can be written; a regular file is normally unchanged then.
-    pub(crate) fn finish(&self) -> io::Result<()> {
+    fn finish(&self) -> io::Result<()> {
         let mut writing = self.0.borrow_mut();
         writing.target.flush()?;
         let Some((mut written, place)) = writing.pending.take() else {
@@ -233,7 +233,7 @@ const MOST_LINKS: usize = 40;
 const STDOUT: &str = "-";
 
 /// Where an output goes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) enum OutputPlace {
     /// Standard output, however it was named.
     Stdout,
@@ -245,7 +245,7 @@ pub(crate) enum OutputPlace {
 }
 
 /// The identity of an output's file, which no two outputs may share.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum FileIdentity {
     Stdout,
     /// Device and inode.

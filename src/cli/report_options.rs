@@ -31,7 +31,7 @@ const SECRETIVE: &str = "secretive";
 /// also apply to all options after them.
 const HEADING: &str = "Reports";
 
-#[derive(Debug, Args)]
+#[derive(Args)]
 #[command(group = ArgGroup::new(SECRETIVE).multiple(true))]
 pub(crate) struct ReportOptions {
     /// A page to read, with the wrong grids drawn; `-` for standard output, as for all of these
@@ -88,7 +88,7 @@ pub(crate) struct ReportOptions {
 }
 
 /// A kind of report that goes to a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ReportFormat {
     Log,
     Html,
@@ -106,7 +106,7 @@ pub(crate) enum ReportFormat {
 }
 
 /// A report and where it goes.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct ReportTarget {
     format: ReportFormat,
     path: PathBuf,
@@ -305,7 +305,7 @@ impl ReportTarget {
     ///
     /// # Errors
     /// A mistake for each file that is named twice, and for each that holds something else.
-    pub(crate) fn check(targets: &[Self], others: &[&Path]) -> Result<(), Mistakes> {
+    fn check(targets: &[Self], others: &[&Path]) -> Result<(), Mistakes> {
         let mut places = BTreeSet::new();
         let mut mistakes: Vec<_> = others
             .iter()

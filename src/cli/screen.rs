@@ -242,11 +242,22 @@ pub(crate) fn notice_unless_quiet(text: impl Display) {
     }
 }
 
-/// Shows a note about several things, each on a line of its own.
-pub(crate) fn notice_of_each(text: impl Display, each: impl IntoIterator<Item = String>) {
+/// Shows a note about several things, the first of them each on a line of its own, and how many
+/// more there are of `all`.
+pub(crate) fn notice_of_each(
+    text: impl Display,
+    first: impl IntoIterator<Item = String>,
+    all: usize,
+) {
     notice(text);
-    each.into_iter()
-        .for_each(|one| remark(format_args!("  {}", printable(&one))));
+    let mut more = all;
+    for one in first {
+        remark(format_args!("  {}", printable(&one)));
+        more -= 1;
+    }
+    if more > 0 {
+        remark(format_args!("  and {more} more"));
+    }
 }
 
 /// Prints a line of a command's result.

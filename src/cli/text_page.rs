@@ -16,7 +16,7 @@ const REMEDY: Style = AnsiColor::Cyan.on_default();
 const WIDTH: usize = 110;
 
 /// Whether something is as it should be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(crate) enum CheckMark {
     Yes,
     No,

@@ -7,7 +7,7 @@ use crate::text::JoinedTexts;
 
 /// The most times stored from one run of the judge. Of more attempts, this many are stored, evenly
 /// spaced. Aggregates such as medians would not be comparable with single times.
-pub(super) const MOST_TIMES: usize = 16;
+const MOST_TIMES: usize = 16;
 
 /// The largest number stored: more than a century in microseconds.
 pub(super) const GREATEST: u64 = 10_000_000_000_000;
@@ -156,7 +156,7 @@ impl CaseStats {
     }
 
     /// Adds the figures of another run of the judge.
-    pub(super) fn join(&mut self, other: Self) {
+    fn join(&mut self, other: Self) {
         if other.verdict() != self.verdict() && self.verdict() == Verdict::Accepted {
             // A rejection decides, so its figures replace those of accepted attempts.
             let accepted = std::mem::replace(self, other);
@@ -213,7 +213,7 @@ fn lower_quartile(mut figures: Vec<u64>) -> Option<u64> {
 }
 
 /// Rounds a number to three significant digits, and limits it to [`GREATEST`].
-pub(super) fn short(number: u64) -> u64 {
+fn short(number: u64) -> u64 {
     let number = number.min(GREATEST);
     let mut unit = 1;
     while number / unit >= 1000 {

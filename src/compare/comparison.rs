@@ -85,7 +85,7 @@ impl Comparison {
     }
 
     /// The subjects of all changes.
-    pub(super) fn subjects(&self) -> BTreeSet<ChangeSubject> {
+    fn subjects(&self) -> BTreeSet<ChangeSubject> {
         self.changes
             .iter()
             .map(|change| change.subject.clone())
@@ -292,7 +292,7 @@ struct AcceptedShare {
 }
 
 /// The changes of cases, among those in both baselines, that now fail more or less often.
-pub(super) fn changes<'a>(shared: impl Iterator<Item = SharedCase<'a>>) -> Vec<Change> {
+fn changes<'a>(shared: impl Iterator<Item = SharedCase<'a>>) -> Vec<Change> {
     let flaky: Vec<_> = shared
         .filter(|case| case.was().is_flaky() && case.now().is_flaky())
         .collect();

@@ -12,7 +12,7 @@ use crate::model::Verdict;
 
 /// The figures of one case.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum PackedStats {
+enum PackedStats {
     /// Those of a single attempt.
     Single {
         verdict: Verdict,
@@ -26,7 +26,7 @@ pub(super) enum PackedStats {
 
 /// A number of at most three significant digits, as `123 * 10^4`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct ShortNumber {
+struct ShortNumber {
     digits: u16,
     zeros: u8,
 }
@@ -87,7 +87,7 @@ impl PackedStats {
     }
 
     /// The figures.
-    pub(super) fn figures(&self) -> Cow<'_, CaseStats> {
+    fn figures(&self) -> Cow<'_, CaseStats> {
         match self {
             Self::Whole(figures) => Cow::Borrowed(figures),
             Self::Single {
@@ -338,7 +338,7 @@ impl UnsortedLines {
 
 /// Names of cases, in any order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct PackedNames {
+struct PackedNames {
     /// All names, one after the other.
     letters: String,
     /// Where each name ends: the lower 32 bits.
@@ -350,7 +350,7 @@ pub(super) struct PackedNames {
 
 impl PackedNames {
     /// No names yet, but memory for as many as these. What grows is copied and leaves holes.
-    pub(super) fn with_room_for(others: &Self) -> Self {
+    fn with_room_for(others: &Self) -> Self {
         Self {
             letters: String::with_capacity(others.letters.len()),
             ends: Vec::with_capacity(others.ends.len()),
@@ -358,7 +358,7 @@ impl PackedNames {
         }
     }
 
-    pub(super) fn push(&mut self, name: &str) {
+    fn push(&mut self, name: &str) {
         self.letters.push_str(name);
         while self.letters.len() as u64 >> u32::BITS > self.carries.len() as u64 {
             self.carries.push(self.ends.len());
@@ -371,7 +371,7 @@ impl PackedNames {
     }
 
     /// The name at a place that has one.
-    pub(super) fn get(&self, place: usize) -> &str {
+    fn get(&self, place: usize) -> &str {
         let start = place.checked_sub(1).map_or(0, |before| self.end(before));
         &self.letters[start..self.end(place)]
     }
@@ -382,12 +382,12 @@ impl PackedNames {
     }
 
     /// All names, in order.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &str> + Clone {
+    fn iter(&self) -> impl Iterator<Item = &str> + Clone {
         (0..self.ends.len()).map(|place| self.get(place))
     }
 
     /// The place of a name among sorted ones.
-    pub(super) fn find(&self, name: &str) -> Option<usize> {
+    fn find(&self, name: &str) -> Option<usize> {
         let mut places = 0..self.ends.len();
         while !places.is_empty() {
             let middle = usize::midpoint(places.start, places.end);
@@ -401,7 +401,7 @@ impl PackedNames {
     }
 
     /// Gives back the memory that further names would take.
-    pub(super) fn shrink_to_fit(&mut self) {
+    fn shrink_to_fit(&mut self) {
         self.letters.shrink_to_fit();
         self.ends.shrink_to_fit();
     }

@@ -27,7 +27,7 @@ const NARROWINGS: [Narrowing; 5] = [
     Narrowing::Drop(1),
 ];
 
-pub(super) const HEADER: [&str; 7] = [
+const HEADER: [&str; 7] = [
     "what",
     "problem",
     "submission",
@@ -205,7 +205,7 @@ fn figures(kind: &ChangeKind) -> [String; 3] {
 }
 
 /// `+10.3 %`.
-pub(super) fn percent(factor: f64) -> String {
+fn percent(factor: f64) -> String {
     format!("{:+.1} %", 100.0 * (factor - 1.0))
 }
 

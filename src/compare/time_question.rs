@@ -27,7 +27,7 @@ struct TimeQuestion {
 /// forgotten, since there may be a million questions.
 pub(super) struct AnsweredQuestion<'a> {
     about: QuestionSubject<'a>,
-    pub(super) movement: Option<TimeShift>,
+    movement: Option<TimeShift>,
 }
 
 /// Answers of which only those are kept that may be reported, since there may be a million.
@@ -269,7 +269,7 @@ pub(super) struct DisturbanceRate {
 
 impl DisturbanceRate {
     /// Counts the attempts at these cases.
-    pub(super) fn of<'a>(cases: impl IntoIterator<Item = &'a CaseStats>) -> Self {
+    fn of<'a>(cases: impl IntoIterator<Item = &'a CaseStats>) -> Self {
         let mut rate = Self::default();
         for times in cases.into_iter().flat_map(|figures| &figures.times_us) {
             let least = times.iter().min().copied().unwrap_or(0);
@@ -283,7 +283,7 @@ impl DisturbanceRate {
     }
 
     /// The rate of these attempts together with others.
-    pub(super) fn plus(self, other: Self) -> Self {
+    fn plus(self, other: Self) -> Self {
         Self {
             attempts: self.attempts + other.attempts,
             disturbed: self.disturbed + other.disturbed,
@@ -292,7 +292,7 @@ impl DisturbanceRate {
 
     /// The probability that all attempts at the case `at` were disturbed, if they are disturbed as
     /// often as those at the other cases. `self` counts all cases.
-    pub(super) fn chance_all_disturbed(self, at: Self) -> f64 {
+    fn chance_all_disturbed(self, at: Self) -> f64 {
         let others = self.attempts.saturating_sub(at.attempts);
         if others == 0 {
             return 0.0;

@@ -164,7 +164,7 @@ const BLIND: f64 = 0.08;
 
 /// The note on attempts that vary so much that a change may go unnoticed: a sentence, and a few
 /// words.
-pub(super) fn blind_note(margins: &[f64]) -> Option<(String, String)> {
+fn blind_note(margins: &[f64]) -> Option<(String, String)> {
     let blind: Vec<_> = margins
         .iter()
         .copied()
@@ -185,7 +185,7 @@ pub(super) fn blind_note(margins: &[f64]) -> Option<(String, String)> {
 
 /// The note on a machine that was slower or faster itself, for whole submissions or only for single
 /// cases.
-pub(super) fn drift_note(totals: &AnswerList<'_>, single: &AnswerList<'_>) -> Option<String> {
+fn drift_note(totals: &AnswerList<'_>, single: &AnswerList<'_>) -> Option<String> {
     if !totals.drifts.is_empty() {
         let factor = median(&in_order(&totals.drifts));
         let (word, part) = if factor > 1.0 {
@@ -216,7 +216,7 @@ pub(super) fn drift_note(totals: &AnswerList<'_>, single: &AnswerList<'_>) -> Op
 
 /// The median of the factors by which submissions have changed, if there are enough of them and
 /// most changed in the same direction.
-pub(super) fn common_factor(quotients: &[f64]) -> Option<f64> {
+fn common_factor(quotients: &[f64]) -> Option<f64> {
     let factor = median(&in_order(quotients));
     let moved = quotients
         .iter()

@@ -416,7 +416,7 @@ pub(super) fn known_good_submission(language: &Language) -> Submission {
 
 /// Writes the known-good source into a folder, under the name that the language's compiler expects.
 /// Returns `None` if there is no such source.
-pub(super) fn write_known_good(language: &Language, folder: &Path) -> io::Result<Option<PathBuf>> {
+fn write_known_good(language: &Language, folder: &Path) -> io::Result<Option<PathBuf>> {
     let Some(source) = &language.known_good else {
         return Ok(None);
     };

@@ -42,7 +42,7 @@ pub struct Compiler {
 
 /// The result of checking a language: `None` until it has been checked, then `Some(None)` if it
 /// works.
-pub(super) type LanguageCheck = Arc<Mutex<Option<Option<UnusableLanguage>>>>;
+type LanguageCheck = Arc<Mutex<Option<Option<UnusableLanguage>>>>;
 
 impl Compiler {
     /// Creates a compiler that compiles in sub-folders of `folder`.

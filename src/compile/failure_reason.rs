@@ -164,7 +164,7 @@ fn little(most_bytes: u64) -> DiskSpace {
 const TRIAL: usize = 1 << 20;
 
 /// Why, and how certainly, a disk is to blame.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Blame {
     /// It certainly is.
     Sure(String),

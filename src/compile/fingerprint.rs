@@ -42,7 +42,7 @@ impl Compiler {
     }
 
     /// Like [`fingerprint`](Self::fingerprint), with what is known of the machine from elsewhere.
-    pub(super) fn fingerprint_on(
+    fn fingerprint_on(
         &self,
         machine: &MachineFacts,
         submission: &Submission,

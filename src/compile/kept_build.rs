@@ -38,7 +38,7 @@ pub(super) struct KeptBuild<'a> {
 }
 
 /// What is kept of a compilation. In the cache, the contents of the files follow.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub(super) enum Kept {
     /// The compiler refused the source.
     Refused { reason: String, output: String },

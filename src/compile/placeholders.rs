@@ -159,7 +159,7 @@ impl PlaceholderValues<'_> {
     }
 
     /// The path of the executable that the compiler must write.
-    pub(crate) fn program(&self) -> String {
+    fn program(&self) -> String {
         let name = if self.piece == 0 {
             PROGRAM.to_owned()
         } else {

@@ -72,7 +72,7 @@ pub(super) fn name_of_only(source: &Submission, language: Option<&Language>) -> 
 }
 
 /// The name of a source that its language does not prescribe.
-pub(super) fn own_name(path: &Path, language: &Language) -> String {
+fn own_name(path: &Path, language: &Language) -> String {
     without_other_meaning(with_ending(file_name(path), language))
 }
 

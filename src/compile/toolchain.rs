@@ -338,7 +338,7 @@ const OF_PACKAGES: [&str; 11] = [
 
 /// The answers of tools about their installation.
 #[derive(Default)]
-pub(crate) struct Installations {
+struct Installations {
     /// The folder of an installation by the command that asked for it; `None` if there was no
     /// useful answer.
     answers: Mutex<BTreeMap<Vec<String>, Option<PathBuf>>>,
@@ -351,7 +351,7 @@ impl Installations {
     ///
     /// The question is asked outside the sandbox: neither it nor the folder of `found` may come
     /// from anybody but the judge's user.
-    pub(crate) fn resolve_shim(
+    fn resolve_shim(
         &self,
         found: &Path,
         question: &[String],

@@ -25,7 +25,7 @@ impl Disclosure {
     }
 
     /// Whether the contents of a case, or of a group of cases, may be known.
-    pub(crate) fn is_open(&self, case: &str) -> bool {
+    fn is_open(&self, case: &str) -> bool {
         self.reveals || is_sample(case)
     }
 

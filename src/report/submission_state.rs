@@ -20,7 +20,7 @@ pub(crate) enum TrialStatus {
 }
 
 /// The current submission.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub(crate) struct SubmissionState {
     pub(crate) problem: Arc<str>,
     pub(crate) submission: Arc<str>,
@@ -32,8 +32,8 @@ pub(crate) struct SubmissionState {
     /// The trials that were not accepted, unless a fault came before them.
     pub(crate) rejected: RejectedTrials,
     /// Number of failed trials, and of faults.
-    pub(crate) failed: usize,
-    pub(crate) faults: usize,
+    failed: usize,
+    faults: usize,
     /// The first fault: the case, and what failed.
     pub(crate) first_fault: Option<(String, String)>,
 }
@@ -235,7 +235,7 @@ impl ExpectationMode {
 const MOST_WHOLE: usize = 100;
 
 /// The rejected trials: the first, or all of them if the groups of cases decide the verdict.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub(crate) struct RejectedTrials {
     decided_by_groups: bool,
     kept: Vec<TrialRecord>,

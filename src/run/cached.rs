@@ -70,7 +70,7 @@ struct EntryKey {
 }
 
 /// The cached results of one submission.
-pub(super) struct CachedResults<'a> {
+struct CachedResults<'a> {
     entry: &'a PlanEntry,
     keys: Arc<[LazyKey]>,
     program_cache: ProgramCache<'a>,
@@ -230,11 +230,7 @@ impl CachedResults<'_> {
 /// The key of everything that a submission's verdicts depend on, except for its cases and the
 /// programs of its problem. `None` if a file cannot be read or is too long, or if the tools cannot
 /// be identified.
-pub(super) fn of_submission(
-    entry: &PlanEntry,
-    compiler: &Compiler,
-    cache: &Cache,
-) -> Option<KeyWithFiles> {
+fn of_submission(entry: &PlanEntry, compiler: &Compiler, cache: &Cache) -> Option<KeyWithFiles> {
     let mut hasher = KeyHasher::of("submission");
     let problem = &entry.problem;
     let limits = entry.limits();
@@ -252,7 +248,7 @@ pub(super) fn of_submission(
 }
 
 /// The key of a checker and of the checkers that run after it. `None` as for [`of_submission`].
-pub(super) fn of_checker(
+fn of_checker(
     checker: &JudgingProgram,
     compiler: &Compiler,
     cache: &Cache,
@@ -339,7 +335,7 @@ pub(crate) fn of_case(case: &Case, problem: &Problem) -> io::Result<KeyWithFiles
 // nothing of what is in a key.
 
 /// The entries of a plan, by what is known of them without a key.
-pub(super) struct EqualEntries {
+struct EqualEntries {
     groups: Vec<SimilarEntries>,
     /// For each entry its group and its place in that, if it is in one.
     places: Vec<Option<(usize, usize)>>,
@@ -363,7 +359,7 @@ struct KnownKeys {
 
 impl EqualEntries {
     /// Entries may have the same key if they have the same of these facts.
-    pub(super) fn new<T: Hash + Eq>(facts: impl Iterator<Item = Option<T>>) -> Self {
+    fn new<T: Hash + Eq>(facts: impl Iterator<Item = Option<T>>) -> Self {
         let mut by_fact: HashMap<T, Vec<usize>> = HashMap::new();
         let mut places = Vec::new();
         for (entry, fact) in facts.enumerate() {
@@ -386,11 +382,7 @@ impl EqualEntries {
     }
 
     /// The last entry before this one that has the same key.
-    pub(super) fn before(
-        &self,
-        entry: usize,
-        key_of: impl Fn(usize) -> Option<CacheKey>,
-    ) -> Option<usize> {
+    fn before(&self, entry: usize, key_of: impl Fn(usize) -> Option<CacheKey>) -> Option<usize> {
         let (group, place) = self.places[entry]?;
         let SimilarEntries { entries, known } = &self.groups[group];
         let mut known = known.lock();

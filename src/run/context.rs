@@ -97,10 +97,10 @@ impl<'a> RunContext<'a> {
 
 /// A sandbox that extends the limits of submissions, which shows whether one needs slightly or much
 /// more time than its limit. Those of tools and of the problem's own programs stay.
-pub(super) struct SlackSandbox<'a> {
-    pub(super) sandbox: &'a dyn Sandbox,
+struct SlackSandbox<'a> {
+    sandbox: &'a dyn Sandbox,
     /// Extends the limits.
-    pub(super) slack: fn(&Limits) -> Limits,
+    slack: fn(&Limits) -> Limits,
 }
 
 impl Sandbox for SlackSandbox<'_> {

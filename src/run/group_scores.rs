@@ -19,7 +19,6 @@ use crate::run::GroupGrader;
 use group_children::{Child, Outcome, aggregated, children, decisive, most, together};
 
 /// The result of the group of all cases.
-#[derive(Clone, Copy)]
 pub(crate) struct RootResult {
     pub(crate) code: ResultCode,
     /// The case that decided a rejection, or the first that may have cost an accepted submission
@@ -454,7 +453,7 @@ impl GroupScores<'_> {
 
     /// Whether a group requires one that has failed. All cases of a required group have been
     /// recorded by now, because it comes before the groups that require it.
-    pub(crate) fn lacks_requirement(&mut self, group: usize) -> bool {
+    fn lacks_requirement(&mut self, group: usize) -> bool {
         for other in self.undecided_requirements(group) {
             self.failed[other] = Some(self.has_failed(other));
         }
@@ -480,7 +479,7 @@ impl GroupScores<'_> {
     }
 
     /// Whether a group is not accepted. All its cases must have been recorded.
-    pub(crate) fn has_failed(&self, group: usize) -> bool {
+    fn has_failed(&self, group: usize) -> bool {
         !self.outcome(group).accepted
     }
 }

@@ -25,7 +25,6 @@ pub(super) trait Judge: Sync {
 // case is judged nor how the outcome is reported.
 
 /// The outcome of judging a case.
-#[derive(Debug)]
 pub(super) enum CaseOutcome {
     /// The case was judged.
     Judged(Box<Trial>),

@@ -22,10 +22,10 @@ use crate::run::{
 use crate::{compile, model};
 
 /// The result of compiling a submission.
-pub(super) type SharedBuild = Arc<Result<BuildResult, Fault>>;
+type SharedBuild = Arc<Result<BuildResult, Fault>>;
 
 /// The answers of a submission, or why there are none.
-pub(super) type SharedAnswers = Arc<Result<ReadyAnswers, AnswersFailure>>;
+type SharedAnswers = Arc<Result<ReadyAnswers, AnswersFailure>>;
 
 /// One submission while it is being judged.
 #[derive(Default)]

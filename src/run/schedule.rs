@@ -35,7 +35,7 @@ const WINDOW_FOR_SLOT: usize = 32;
 const MOST_WAITING_CASES: usize = 8192;
 
 /// One attempt of a submission at a case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(super) struct Attempt {
     pub(super) case: PlannedCase,
     /// How often the case has been judged before this.
@@ -45,7 +45,7 @@ pub(super) struct Attempt {
 }
 
 /// What a worker does next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(super) enum Step {
     /// Make an attempt, beside other workers.
     Judge(Attempt),
@@ -113,7 +113,7 @@ struct ScheduleState {
     waiting_workers: usize,
 }
 
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Default)]
 enum Phase {
     #[default]
     Judging,
@@ -123,7 +123,6 @@ enum Phase {
     Idling,
 }
 
-#[derive(Clone, Copy)]
 struct DoubtfulAttempt {
     attempt: Attempt,
     suspends: bool,
@@ -212,7 +211,7 @@ impl Schedule {
     }
 
     /// Stops any further step from beginning.
-    pub(super) fn close(&self) {
+    fn close(&self) {
         let mut state = self.state.lock();
         state.closed = true;
         self.notify(&state);

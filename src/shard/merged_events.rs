@@ -39,7 +39,6 @@ struct ShardEvents<I: Iterator> {
 }
 
 /// What comes next.
-#[derive(Clone, Copy)]
 enum MergeStage {
     /// The mistakes that were found before judging, of this source.
     Mistakes(usize),

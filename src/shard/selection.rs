@@ -134,7 +134,7 @@ impl ShardSelection {
         if !begun.is_empty() {
             self.notes.push(format!(
                 "shard {index}: left out besides the complete run: {}",
-                counted(begun.len() as u64, "incomplete one")
+                counted(begun.len(), "incomplete one")
             ));
         }
         let taken = complete.iter().find(|place| is_taken(&runs[**place], take));

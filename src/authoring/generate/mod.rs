@@ -218,7 +218,7 @@ fn drawn(recipe: &Recipe, file: &Path, wanted: usize) -> Result<Vec<Vec<Value>>,
         remedy: mistake.remedy.unwrap_or_default(),
     })?;
     if puzzles.len() < wanted {
-        let held = counted(puzzles.len() as u64, "different puzzle");
+        let held = counted(puzzles.len(), "different puzzle");
         return Err(RecipeError {
             message: format!("{} holds {held}, expected {wanted} or more", file.display()),
             remedy: "lower `count` or `grids`".to_owned(),

@@ -8,7 +8,7 @@ use crate::check::ExpectedAnswer;
 use crate::model::{Accept, GridTask};
 
 /// The result of a search.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Default)]
 pub(super) struct FoundGrids {
     /// The completions: all there are, or as many as were requested.
     pub(super) grids: Vec<Vec<Value>>,
@@ -17,7 +17,6 @@ pub(super) struct FoundGrids {
 }
 
 /// The search gave up: the program would not have finished in time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct GaveUp;
 
 /// The answer of a program that finds the completions of a grid with `find`. `has_clash` says

@@ -89,9 +89,7 @@ impl FillingFault {
                 };
                 let mut freed = clues.to_vec();
                 cell.into_iter().for_each(|cell| freed[cell] = BLANK);
-                answering::answer(task, &freed, search.has_clash(&freed), |clues, limit| {
-                    search.solve(clues, limit)
-                })
+                search.answer(task, &freed)
             }
             _ => Ok(self
                 .only(board, clues)

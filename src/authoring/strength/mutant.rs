@@ -181,12 +181,7 @@ impl<'a> MutantRunner<'a> {
         Ok(match wrong {
             MutantFault::Rules(_) => {
                 let search = &self.searches[grid.board];
-                answering::answer(
-                    self.task,
-                    &grid.clues,
-                    search.has_clash(&grid.clues),
-                    |clues, limit| search.solve(clues, limit),
-                )?
+                search.answer(self.task, &grid.clues)?
             }
             MutantFault::Filling(filling) => filling.fill(self.task, board, &grid.clues)?,
             MutantFault::SpecialCase(fault) if fault.meets(self.task, board, grid) => {
@@ -206,12 +201,7 @@ impl<'a> MutantRunner<'a> {
     ) -> Result<GridAnswer, GaveUp> {
         let answer = match case.grids.iter().position(|known| known == grid) {
             Some(place) => case.answers[place].1.clone(),
-            None => answering::answer(
-                self.task,
-                &grid.clues,
-                search.has_clash(&grid.clues),
-                |clues, limit| search.solve(clues, limit),
-            )?,
+            None => search.answer(self.task, &grid.clues)?,
         };
         Ok((grid.board, answer))
     }
@@ -247,9 +237,9 @@ pub enum ExamineError {
 /// A case on which mutants are tested.
 pub(super) struct CaseUnderTest<'a> {
     task: &'a GridTask,
-    pub(super) input: &'a [u8],
+    input: &'a [u8],
     answer: &'a [u8],
-    pub(super) grids: Vec<CaseGrid>,
+    grids: Vec<CaseGrid>,
     /// The right answer to each grid.
     pub(super) answers: Vec<GridAnswer>,
 }

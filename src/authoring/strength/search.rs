@@ -6,14 +6,16 @@ use gridjudge_grid::naive::NaiveSearcher;
 use gridjudge_grid::solve::Solver;
 use gridjudge_grid::{ArithmeticNarrowing, BLANK, House, HouseKind, NoCandidate, Shape, Value};
 
-use crate::authoring::strength::FoundGrids;
+use crate::authoring::strength::{FoundGrids, GaveUp, answering};
+use crate::check::ExpectedAnswer;
+use crate::model::GridTask;
 
 /// Guesses after which a mutant counts as too slow. With wrong houses a search can take arbitrarily
 /// long; with the right ones a hard grid of order nine takes a few hundred guesses.
 pub(super) const MOST_GUESSES: u64 = 20_000;
 
 /// A search for completions of grids, with houses that may be the wrong ones.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct MutantSearch {
     /// Candidates of a blank cell at the start: bit `v - 1` stands for value `v`.
     pub(super) tries: u32,
@@ -36,7 +38,7 @@ pub(super) enum Singles {
 }
 
 /// The state of a search in a grid that is partly filled.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct CandidateState {
     /// Candidates of each cell.
     candidates: Vec<u32>,
@@ -92,6 +94,17 @@ impl MutantSearch {
     /// The completions of a grid, up to a limit.
     pub(super) fn solve(&self, clues: &[Value], limit: usize) -> FoundGrids {
         self.explore(self.start(clues), Singles::All, MOST_GUESSES, limit)
+    }
+
+    /// The answer to a grid, by this search.
+    pub(super) fn answer(
+        &self,
+        task: &GridTask,
+        clues: &[Value],
+    ) -> Result<ExpectedAnswer, GaveUp> {
+        answering::answer(task, clues, self.has_clash(clues), |clues, limit| {
+            self.solve(clues, limit)
+        })
     }
 
     /// The state before anything is concluded.

@@ -35,7 +35,6 @@ const LONG_ORDER: usize = 9;
 const LONG_CHOSEN_ORDER: usize = 16;
 
 /// A slow mutant needs more steps than the time limit allows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TooSlow {
     allowed: u64,
     limit: Duration,

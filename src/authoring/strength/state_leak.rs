@@ -159,10 +159,7 @@ impl<'a> LeakedState<'a> {
     }
 
     fn solve(&self, board: &MutantContext, clues: &[Value]) -> Result<ExpectedAnswer, GaveUp> {
-        let has_clash = board.search.has_clash(clues);
-        answering::answer(self.task, clues, has_clash, |clues, limit| {
-            board.search.solve(clues, limit)
-        })
+        board.search.answer(self.task, clues)
     }
 
     fn fill_with_old_clues(

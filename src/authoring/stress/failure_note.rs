@@ -104,8 +104,8 @@ pub fn size_of_text(input: &[u8]) -> String {
     let lines = input.split_inclusive(|byte| *byte == b'\n').count();
     format!(
         "{}, {}",
-        counted(lines as u64, "line"),
-        counted(input.len() as u64, "byte")
+        counted(lines, "line"),
+        counted(input.len(), "byte")
     )
 }
 

@@ -313,7 +313,7 @@ fn fingerprint(input: &[u8]) -> u64 {
 ///
 /// # Errors
 /// The first error of `happens`.
-pub(super) fn fewest<T: Clone, E>(
+fn fewest<T: Clone, E>(
     things: Vec<T>,
     happens: &mut dyn FnMut(&[T]) -> Result<bool, E>,
 ) -> Result<Vec<T>, E> {

@@ -75,7 +75,6 @@ struct SeedGridSets {
 }
 
 /// A kind of random grids.
-#[derive(Clone, Copy, Debug)]
 enum GridFlavour {
     /// Few clues.
     Sparse,

@@ -25,7 +25,7 @@ use by_models::{ModelAnswers, ModelOptions};
 use made_inputs::{InputMaker, MadeInput};
 use new_files::{NewFiles, persist_all};
 
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct AnswersArgs {
     #[command(flatten)]
     problems: ProblemNames,
@@ -96,7 +96,7 @@ fn require_fit(folder: &JudgeFolder, ids: &[String], solution: &Path) -> Result<
     let [id] = ids else {
         let message = format!(
             "one program cannot answer {}",
-            counted(ids.len() as u64, "problem")
+            counted(ids.len(), "problem")
         );
         return Err(Mistake::of("--solution", message)
             .with_remedy("name one problem")

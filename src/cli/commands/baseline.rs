@@ -14,7 +14,7 @@ use crate::compare::{Baseline, Comparison, ListedChanges};
 use crate::spec::{Mistake, Mistakes};
 use crate::text::counted;
 
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct BaselineArgs {
     /// Logs of `grade --repeat 10`; several, made at different times, show how much runs differ
     #[arg(value_name = "LOG", required = true)]

@@ -9,13 +9,13 @@ use crate::report::mebibytes;
 use crate::spec::Config;
 use crate::text::{counted, round_time};
 
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct CacheArgs {
     #[command(subcommand)]
     action: Option<CacheAction>,
 }
 
-#[derive(Clone, Copy, Debug, Subcommand)]
+#[derive(Subcommand)]
 enum CacheAction {
     /// Show where the cache is and what is in it (the default).
     Show,

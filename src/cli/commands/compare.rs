@@ -9,7 +9,7 @@ use crate::cli::{CommandResult, ComparePolicy, log_file, output, report_options}
 use crate::compare::markdown;
 use crate::spec::Mistakes;
 
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct CompareArgs {
     /// Baseline or log to compare with; `-` for standard input
     #[arg(value_name = "BASELINE")]

@@ -45,7 +45,7 @@ end
 complete -c gridjudge -a '(__fish_gridjudge_names)'
 ";
 
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct CompletionsArgs {
     /// The shell
     #[arg(value_enum)]
@@ -122,7 +122,6 @@ impl NameKind {
 }
 
 /// The names that may stand at the end of an unfinished command line.
-#[derive(Debug)]
 struct WantedNames {
     kind: NameKind,
     /// What is written of the name.

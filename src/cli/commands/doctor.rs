@@ -19,7 +19,7 @@ use crate::package::Package;
 use crate::spec::{Config, FILE_NAME, Mistake, Mistakes, ProblemFolder};
 use crate::text::counted;
 
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct DoctorArgs {
     /// Show instead what is understood of this package of another judge: its folder, or the id of a
     /// problem that is one

@@ -10,7 +10,7 @@ use crate::cli::{CommandOutcome, CommandResult, GlobalOptions, PackageChoice, ou
 use crate::export::{Export, ExportTarget, write_export};
 use crate::text::counted;
 
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct ExportArgs {
     /// The problem, or the path of a package
     problem: String,
@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: &ExportArgs, common: &GlobalOptions) -> CommandResu
     write_export(&export, &arguments.place)?;
     export.notes.iter().for_each(screen::notice);
     if !screen::is_quiet() {
-        let files = counted(export.file_count() as u64, "file");
+        let files = counted(export.file_count(), "file");
         screen::result(format_args!(
             "wrote {}: {files}, {}",
             arguments.place.display(),

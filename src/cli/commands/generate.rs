@@ -1,14 +1,29 @@
-//! `gridjudge generate`: makes cases from the recipes of problems, or proves that the stored ones
-//! are what the recipes make.
+//! `gridjudge generate`: writes the cases that recipes make into the case folders of problems, or
+//! compares the stored cases with them. Replaces and deletes only files that the manifest records as generated and that
+//! were not changed by hand.
+
+use std::collections::BTreeSet;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use clap::Args;
+use gridjudge_sandbox::Fault;
 
-use crate::cli::{
-    CommandResult, GenerateRequest, GlobalOptions, PackageChoice, ProblemNames, ThreadCount,
-    generate,
+use crate::authoring::generate::{
+    FILE_NAME, GeneratedCase, Generator, Manifest, ManifestEntry, fingerprint,
 };
+use crate::cli::{
+    CommandError, CommandOutcome, CommandResult, GlobalOptions, PackageChoice, ProblemNames,
+    StatusLine, ThreadCount, output, screen,
+};
+use crate::files;
+use crate::files::{FileError, InnerName};
+use crate::model::{Problem, Recipe};
+use crate::spec::{JudgeFolder, MOST_CASE, Mistake, Mistakes, ProblemSpec};
+use crate::text::{counted, printable};
 
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct GenerateArgs {
     #[command(flatten)]
     problems: ProblemNames,
@@ -22,13 +37,403 @@ pub(crate) struct GenerateArgs {
     threads: ThreadCount,
 }
 
-pub(crate) fn run(arguments: &GenerateArgs, common: &GlobalOptions) -> CommandResult {
-    let folder = common.folder_with(&arguments.problems.named(), &PackageChoice::default())?;
-    let request = GenerateRequest {
-        ids: arguments.problems.ids(&folder),
-        check: arguments.check,
-        prune: arguments.prune,
-        threads: arguments.threads.clone(),
+/// The case folder of one problem, and the cases that its recipes make.
+struct CaseFolder {
+    folder: PathBuf,
+    manifest: Manifest,
+    made: Vec<GeneratedCase>,
+    /// Cases in the manifest that no recipe makes.
+    stale: Vec<String>,
+}
+
+/// Files to write, with their contents.
+type DueFiles<'m> = Vec<(PathBuf, &'m [u8])>;
+
+/// The counts of the closing summary.
+#[derive(Default)]
+struct GenerateCounts {
+    cases: u64,
+    written: u64,
+    differing: u64,
+}
+
+impl GenerateCounts {
+    fn summary(&self, is_check: bool) -> String {
+        let cases = counted(self.cases, "case");
+        if is_check {
+            format!("{cases} of recipes: {} differing", self.differing)
+        } else if self.written == 0 {
+            format!("{cases} of recipes: all were there already, nothing written")
+        } else {
+            format!("{cases} of recipes: {} written", self.written)
+        }
+    }
+}
+
+/// Writes the cases that recipes make, or compares the stored ones with them.
+pub(crate) fn run(request: &GenerateArgs, common: &GlobalOptions) -> CommandResult {
+    let folder = &common.folder_with(&request.problems.named(), &PackageChoice::default())?;
+    let ids = request.problems.ids(folder);
+    let generator = Generator::start(request.threads.number())?;
+    let mut counts = GenerateCounts::default();
+    let mut has_recipes = false;
+    let mut mistakes = Vec::new();
+    let status = StatusLine::start("reading recipes");
+    for id in &ids {
+        let stored = match CaseFolder::of(folder, id, &generator, &status) {
+            Ok(stored) => stored,
+            // The recipes of the other problems do not depend on it.
+            Err(CommandError::Mistakes(found)) => {
+                mistakes.extend(found.0);
+                continue;
+            }
+            Err(fault) => return Err(fault),
+        };
+        counts.cases += stored.made.len() as u64;
+        has_recipes |= !stored.made.is_empty() || !stored.stale.is_empty();
+        status.suspend(|| {
+            if request.check {
+                counts.differing += stored.differences()?;
+            } else {
+                counts.written += stored.fill(request)?;
+            }
+            Ok::<_, CommandError>(())
+        })?;
+    }
+    drop(status);
+    if !mistakes.is_empty() {
+        return Err(Mistakes(mistakes).into());
+    }
+    if !has_recipes {
+        screen::sentence_unless_quiet(sentence(folder, &ids)?)?;
+        return Ok(CommandOutcome::AsExpected);
+    }
+    screen::sentence_unless_quiet(counts.summary(request.check))?;
+    Ok(CommandOutcome::Surprising.when(counts.differing > 0))
+}
+
+/// Makes the cases of a problem that is not there yet, and writes nothing. Returns the names of
+/// their files below the problem's case folder, and their contents.
+///
+/// # Errors
+/// If a recipe fails, which is a mistake in `spec`.
+pub(crate) fn files_of_draft(
+    problem: &Problem,
+    recipes: &[Recipe],
+    spec: &Path,
+) -> Result<Vec<(String, Vec<u8>)>, CommandError> {
+    let generator = Generator::start(ThreadCount::default().number())?;
+    let status = StatusLine::start("making the sample case");
+    let made = generator.cases(problem, recipes, spec, &|_, _, _| {})?;
+    drop(status);
+    let manifest = Manifest::of_cases(&made);
+    let mut files = Vec::new();
+    for case in made {
+        files.push((format!("{}.ans", case.name), case.answer));
+        files.push((format!("{}.in", case.name), case.input));
+    }
+    if !files.is_empty() {
+        files.push((FILE_NAME.to_owned(), manifest.text().into_bytes()));
+    }
+    Ok(files)
+}
+
+impl CaseFolder {
+    fn of(
+        folder: &JudgeFolder,
+        id: &str,
+        generator: &Generator,
+        status: &StatusLine,
+    ) -> Result<Self, CommandError> {
+        let found = folder.find(id)?;
+        let ProblemSpec {
+            problem, recipes, ..
+        } = found.spec()?;
+        let mut refused = found.refused_below_cases();
+        refused.extend(output::refuse_leading_out(&folder.config.case_folder(id)).err());
+        if !refused.is_empty() {
+            return Err(Mistakes(refused).into());
+        }
+        let made = generator.cases(&problem, &recipes, found.file(), &|recipe, made, all| {
+            status.say(|| {
+                format!(
+                    "{id}: recipe {recipe}, {made} of {} made",
+                    counted(all, "grid")
+                )
+            });
+        })?;
+        let cases = folder.config.case_folder(id);
+        let manifest_path = cases.join(FILE_NAME);
+        let text = stored(&manifest_path)?.unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        let manifest = Manifest::read(&text);
+        refuse_names_that_lead_out(&manifest, &text, &manifest_path)?;
+        let names: BTreeSet<_> = made.iter().map(|made| made.name.as_str()).collect();
+        let stale = manifest
+            .entries
+            .keys()
+            .filter(|name| !names.contains(name.as_str()))
+            .cloned()
+            .collect();
+        Ok(Self {
+            folder: cases,
+            manifest,
+            made,
+            stale,
+        })
+    }
+
+    /// Writes cases that are missing or out of date. Refuses, before writing anything, if a file
+    /// was created or changed by hand.
+    fn fill(&self, request: &GenerateArgs) -> Result<u64, CommandError> {
+        let mut due = Vec::new();
+        let mut mistakes = Vec::new();
+        for made in &self.made {
+            match self.due(made)? {
+                Some(files) if files.is_empty() => {}
+                Some(files) => due.push((made, files)),
+                None => mistakes.push(self.mistake_of_foreign_case(&made.name)),
+            }
+        }
+        if !mistakes.is_empty() {
+            return Err(Mistakes(mistakes).into());
+        }
+        for (made, files) in &due {
+            for (path, bytes) in files {
+                write(path, bytes)?;
+            }
+            screen::wrote(&self.input(&made.name))?;
+        }
+        let kept = self.remove_stale(request.prune)?;
+        let mut manifest = Manifest::of_cases(&self.made);
+        manifest.entries.extend(kept);
+        // The manifest is written last. Files of an interrupted run are recognised by the next one,
+        // since their contents are the same.
+        self.write_manifest(&manifest)?;
+        Ok(due.len() as u64)
+    }
+
+    /// Writes the manifest if it has changed, or deletes it if it is empty.
+    fn write_manifest(&self, manifest: &Manifest) -> Result<(), Fault> {
+        let path = self.folder.join(FILE_NAME);
+        let found = stored(&path)?;
+        let text = manifest.text();
+        if manifest.entries.is_empty() {
+            if found.is_some() {
+                fs::remove_file(&path).map_err(Fault::at("deleting", &path))?;
+            }
+            return Ok(());
+        }
+        if found.as_deref() != Some(text.as_bytes()) {
+            write(&path, text.as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// The files of a case that must be written; `None` if one of them was not generated or was
+    /// changed by hand. The answer comes first: a case without its answer is a mistake to every
+    /// other command.
+    fn due<'m>(&self, made: &'m GeneratedCase) -> Result<Option<DueFiles<'m>>, Fault> {
+        let entry = self.manifest.entries.get(&made.name);
+        let files = [
+            (
+                self.answer(&made.name),
+                made.answer.as_slice(),
+                entry.map(|entry| &entry.answer),
+            ),
+            (
+                self.input(&made.name),
+                made.input.as_slice(),
+                entry.map(|entry| &entry.input),
+            ),
+        ];
+        let mut due = Vec::new();
+        for (path, bytes, known) in files {
+            match stored(&path)? {
+                Some(found) if found == bytes => {}
+                Some(found) if known != Some(&fingerprint(&found)) => return Ok(None),
+                _ => due.push((path, bytes)),
+            }
+        }
+        Ok(Some(due))
+    }
+
+    /// With `prune`, deletes stale cases that were not changed by hand. Otherwise names them and
+    /// returns their entries, which stay in the manifest.
+    fn remove_stale(&self, prune: bool) -> Result<Vec<(String, ManifestEntry)>, CommandError> {
+        let mut kept = Vec::new();
+        for name in &self.stale {
+            let Some(entry) = self.manifest.entries.get(name) else {
+                continue;
+            };
+            let files = [
+                (self.input(name), &entry.input),
+                (self.answer(name), &entry.answer),
+            ];
+            let mut ours = Vec::new();
+            for (path, known) in files {
+                ours.extend(
+                    stored(&path)?
+                        .filter(|found| fingerprint(found) == *known)
+                        .map(|_| path),
+                );
+            }
+            if ours.is_empty() {
+                continue;
+            }
+            if prune {
+                for path in &ours {
+                    fs::remove_file(path).map_err(Fault::at("deleting", path))?;
+                }
+                screen::result_unless_quiet(format_args!(
+                    "deleted {}",
+                    self.input(name).display()
+                ))?;
+            } else {
+                let path = self.input(name);
+                let left = format!(
+                    "{} is made by no recipe any more; `--prune` deletes it",
+                    path.display()
+                );
+                screen::sentence(left)?;
+                kept.push((name.clone(), entry.clone()));
+            }
+        }
+        Ok(kept)
+    }
+
+    fn input(&self, name: &str) -> PathBuf {
+        self.folder.join(format!("{name}.in"))
+    }
+
+    fn answer(&self, name: &str) -> PathBuf {
+        self.folder.join(format!("{name}.ans"))
+    }
+
+    fn mistake_of_foreign_case(&self, name: &str) -> Mistake {
+        let message =
+            "a recipe makes a case of this name, and this one was made or changed by hand";
+        Mistake::of(self.input(name), message)
+            .with_remedy("give the recipe another name, or delete the case to have it made again")
+    }
+}
+
+/// Refuses a manifest with a name that leads out of the folder: files of these names are read and
+/// deleted.
+fn refuse_names_that_lead_out(
+    manifest: &Manifest,
+    text: &str,
+    path: &Path,
+) -> Result<(), Mistakes> {
+    let lead_out = manifest
+        .entries
+        .keys()
+        .filter(|name| InnerName::of(name).is_none());
+    let mistakes = lead_out.map(|name| {
+        let message = format!(
+            "`{}` is not the name of a case in this folder",
+            printable(name)
+        );
+        let line = text
+            .lines()
+            .position(|line| line.starts_with(&format!("| {name} |")));
+        let mistake = Mistake {
+            line: line.map(|line| line as u64 + 1),
+            ..Mistake::of(path, message)
+        };
+        mistake.with_remedy("delete the line: `gridjudge generate` never wrote it")
+    });
+    Mistakes::or(mistakes.collect(), ())
+}
+
+/// The bytes of a file, or `None` if it does not exist.
+fn stored(path: &Path) -> Result<Option<Vec<u8>>, Fault> {
+    match files::read(path, MOST_CASE) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(FileError::Unreadable(error)) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(refused) => Err(Fault::at("reading", path)(io::Error::other(refused))),
+    }
+}
+
+/// Writes a file, and creates its folder if necessary.
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
+    let failed = Fault::at("writing", path);
+    let folder = files::folder_of(path);
+    fs::create_dir_all(folder).map_err(failed)?;
+    output::write(path, bytes).map_err(failed)
+}
+
+// Compares the stored cases of a problem with what its recipes make. Writes no file.
+
+impl CaseFolder {
+    /// Shows the stored files that are not what the recipes make. Returns how many.
+    fn differences(&self) -> Result<u64, Fault> {
+        let mut lines = Vec::new();
+        for made in &self.made {
+            for (path, bytes) in [
+                (self.input(&made.name), &made.input),
+                (self.answer(&made.name), &made.answer),
+            ] {
+                match stored(&path)? {
+                    Some(found) if found == *bytes => {}
+                    Some(found) => lines.push(format!(
+                        "{} differs{}",
+                        path.display(),
+                        first_difference(&found, bytes)
+                    )),
+                    None => lines.push(format!("{} is missing", path.display())),
+                }
+            }
+        }
+        for name in &self.stale {
+            let path = self.input(name);
+            if path.exists() {
+                lines.push(format!("{} is made by no recipe any more", path.display()));
+            }
+        }
+        for line in &lines {
+            screen::sentence(line)?;
+        }
+        if !lines.is_empty() && !screen::is_quiet() {
+            screen::notice("`gridjudge generate` writes them again");
+        }
+        Ok(lines.len() as u64)
+    }
+}
+
+/// The first line in which two files differ, in words.
+fn first_difference(found: &[u8], made: &[u8]) -> String {
+    let same = found
+        .iter()
+        .zip(made)
+        .take_while(|(one, other)| one == other)
+        .count();
+    let line = made[..same].iter().filter(|&&byte| byte == b'\n').count() + 1;
+    format!(" from line {line} on")
+}
+
+// What to generate. Plain data.
+
+// Says that there are no recipes to make cases from, and what to write.
+
+/// The sentence about problems none of which has a recipe.
+fn sentence(folder: &JudgeFolder, ids: &[String]) -> Result<String, Mistakes> {
+    let [id] = ids else {
+        return Ok(format!(
+            "{}: none has `[[generate]]` recipes to make cases from",
+            counted(ids.len(), "problem")
+        ));
     };
-    generate::run(&folder, &request)
+    let found = folder.find(id)?;
+    if found.problem()?.task.as_grid().is_none() {
+        return Ok(format!(
+            "{id} has no recipes, which make grids: write its cases by hand, or by a program of \
+             your own"
+        ));
+    }
+    Ok(format!(
+        "{id} has no `[[generate]]` recipes to make cases from: write one into {}, as `group = \
+         \"secret\"`, `name = \"easy\"`, `kind = \"minimal\"`, `seed = 1`",
+        found.file().display()
+    ))
 }

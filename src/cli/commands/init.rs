@@ -18,7 +18,7 @@ use crate::files;
 use crate::files::UnfinishedFile;
 use crate::spec::{Config, FILE_NAME, JudgeFolder, Mistake, Mistakes, ProblemSpec, SPEC};
 
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct InitArgs {
     /// The folder; created if it does not exist [default: this one]
     #[arg(value_name = "DIR", conflicts_with = "directory")]

@@ -13,7 +13,7 @@ use crate::model::LoggedLimits;
 use crate::report::{ListedGroup, ListedProblem, problem_table};
 use crate::spec::{AnswerRequirement, JudgeFolder, Mistakes};
 
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct ListArgs {
     #[command(flatten)]
     problems: ProblemNames,

@@ -11,7 +11,7 @@ use crate::cli::{CommandOutcome, CommandResult, output, screen};
 use crate::mistake::suggestion;
 use crate::spec::{Mistake, Mistakes};
 
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct ManArgs {
     /// Print the page of this command [default: the page of gridjudge itself]
     #[arg(conflicts_with = "output")]

@@ -20,7 +20,7 @@ const MOST_SHOWN: usize = 20;
 /// Reports are made of all shards together, as of one `grade`. The exit code is that of `grade`; it
 /// is 2 if the logs are of different plans or damaged, and 3 if shards are missing or contradict
 /// each other.
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct MergeArgs {
     /// Logs of shards, or folders with them
     #[arg(value_name = "LOG", required = true)]
@@ -200,14 +200,13 @@ impl<'a> NearLimits<'a> {
         } else {
             " (`--again FILE` writes them, to be judged on one machine)"
         };
-        let rest = self.places.len() - self.names.len();
-        let more = (rest > 0).then(|| format!("and {rest} more"));
         screen::notice_of_each(
             format!(
                 "{speeds}; so near to a limit that another machine may decide otherwise: {}{hint}",
-                counted(self.places.len() as u64, "submission")
+                counted(self.places.len(), "submission")
             ),
-            self.names.iter().cloned().chain(more),
+            self.names.iter().cloned(),
+            self.places.len(),
         );
     }
 }

@@ -17,7 +17,7 @@ use crate::files::UnfinishedFolder;
 use crate::model::{Problem, Recipe};
 use crate::spec::{JudgeFolder, Mistake, Mistakes, ProblemSpec, SPEC};
 
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct NewArgs {
     /// Its id, which is the name of its folder
     id: String,

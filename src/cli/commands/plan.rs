@@ -11,7 +11,7 @@ use crate::report::table;
 use crate::run::Plan;
 use crate::text::{counted, printable, time};
 
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct PlanArgs {
     #[command(flatten)]
     chosen: SubmissionChoice,
@@ -87,7 +87,7 @@ fn summary(plan: &Plan, division: &PlanDivision, shards: usize) -> String {
     let ratio = (longest * of * 100).checked_div(sum).unwrap_or(100);
     format!(
         "{} in {}: {} in all, the longest shard {}, {}.{:02} times the mean",
-        counted(plan.entries.len() as u64, "submission"),
+        counted(plan.entries.len(), "submission"),
         counted(of, "shard"),
         time(sum),
         time(longest),

@@ -13,7 +13,7 @@ use crate::report::{JoinedSuites, Sink};
 
 /// Without an option, it prints what `grade` or `verify` printed about the submissions, after the
 /// mistakes in problems. The exit code is 0 whatever the log says: judging has already reported it.
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct ReportArgs {
     /// The log; `-` for standard input. Of several logs, one report is made
     #[arg(value_name = "LOG", required = true)]

@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::{CommandOutcome, CommandResult, screen};
 
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct SchemaArgs {
     /// The file to describe
     #[arg(value_enum, value_name = "FILE")]

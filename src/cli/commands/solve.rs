@@ -16,7 +16,7 @@ use crate::cli::{
 use crate::spec::{Mistake, Mistakes, no_puzzles, puzzle_layouts};
 use crate::text::counted;
 
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct SolveArgs {
     /// Plain 9x9 puzzles, one a line: 81 digits, with `.`, `0`, `*`, `_`, `?` or `-` for a blank;
     /// or a collection in another usual layout; `-` or nothing for standard input

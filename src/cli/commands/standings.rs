@@ -12,7 +12,7 @@ use crate::model::Event;
 use crate::report::standings::ContestResults;
 use crate::spec::Mistake;
 
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct StandingsArgs {
     /// A log that `grade --log` wrote of a contest; `-` for standard input
     log: PathBuf,

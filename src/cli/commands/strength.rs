@@ -19,7 +19,7 @@ use crate::spec::{MOST_CASE, Mistake, Mistakes};
 use crate::text::{JoinedTexts, counted, printable};
 use crate::{authoring, files, report};
 
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct StrengthArgs {
     #[command(flatten)]
     problems: ProblemNames,

@@ -12,7 +12,7 @@ use crate::cli::{
 use crate::model::Task;
 use crate::spec::{JudgeFolder, Mistakes};
 
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct VerifyArgs {
     #[command(flatten)]
     problems: ProblemNames,

@@ -34,109 +34,97 @@ pub(crate) fn spec(id: &str, answers: &ProblemAnswers) -> String {
 }
 
 fn add_grid(lines: &mut SpecLines, answers: &ProblemAnswers) {
-    lines.add("\n[grid]".to_owned(), "");
+    lines.add("\n[grid]", "");
     lines.add(
-        format!("order = {}", answers.order),
+        &format!("order = {}", answers.order),
         "rows, columns and symbols",
     );
     lines.add(
-        set("boxes", &answers.boxes),
+        &set("boxes", &answers.boxes),
         "rows x columns of one box; \"square\"; \"none\" for a Latin square",
     );
     lines.add(
-        format!(
+        &format!(
             "{}diagonals = true",
             if answers.diagonals { "" } else { "# " }
         ),
         "both hold each symbol once",
     );
     lines.add(
-        set("symbols", &answers.symbols),
+        &set("symbols", &answers.symbols),
         "a character for each; \"numbers\" for 1, 2, ..., 10, ...",
     );
     lines.add(
-        set("blanks", &answers.blanks),
+        &set("blanks", &answers.blanks),
         "characters for a blank cell; the first is written",
     );
 }
 
 fn add_input(lines: &mut SpecLines, answers: &ProblemAnswers) {
-    lines.add("\n[input]".to_owned(), "");
+    lines.add("\n[input]", "");
     lines.add(
-        set("cases", &answers.cases),
+        &set("cases", &answers.cases),
         "\"one\", \"count\", \"eof\" or \"until\"",
     );
     if let Some(most) = answers.most {
-        lines.add(format!("most = {most}"), "grids in an input");
+        lines.add(&format!("most = {most}"), "grids in an input");
     }
     if let Some(until) = &answers.until {
-        lines.add(set("until", until), "the line after the last grid");
+        lines.add(&set("until", until), "the line after the last grid");
     }
-    lines.add(set("cells", &answers.cells), "\"joined\" or \"spaced\"");
+    lines.add(&set("cells", &answers.cells), "\"joined\" or \"spaced\"");
+    lines.add("# rows = \"one-line\"", "all rows of a grid on one line");
     lines.add(
-        "# rows = \"one-line\"".to_owned(),
-        "all rows of a grid on one line",
-    );
-    lines.add(
-        "# blank_lines = \"between\"".to_owned(),
+        "# blank_lines = \"between\"",
         "or \"before\" or \"after\" each grid",
     );
-    lines.add(
-        "# banner = \"Grid {n:02}\"".to_owned(),
-        "a line before each grid",
-    );
+    lines.add("# banner = \"Grid {n:02}\"", "a line before each grid");
 }
 
 fn add_output(lines: &mut SpecLines, answers: &ProblemAnswers) {
     if !["count", "word"].contains(&answers.accept.as_str()) {
-        lines.add("\n[output]".to_owned(), "");
-        lines.add(set("cells", &answers.cells), "\"joined\" or \"spaced\"");
+        lines.add("\n[output]", "");
+        lines.add(&set("cells", &answers.cells), "\"joined\" or \"spaced\"");
+        lines.add("# banner = \"Case #{n}:\"", "a line before each answer");
         lines.add(
-            "# banner = \"Case #{n}:\"".to_owned(),
-            "a line before each answer",
-        );
-        lines.add(
-            "# white_space = \"strict\"".to_owned(),
+            "# white_space = \"strict\"",
             "every space and empty line counts",
         );
     }
 }
 
 fn add_answer(lines: &mut SpecLines, answers: &ProblemAnswers) {
-    lines.add("\n[answer]".to_owned(), "");
+    lines.add("\n[answer]", "");
     lines.add(
-        set("accept", &answers.accept),
+        &set("accept", &answers.accept),
         "\"unique\", \"any\", \"first\", \"all\", \"count\" or \"word\"",
     );
     if ["all", "count"].contains(&answers.accept.as_str()) {
-        lines.add("most = 1000".to_owned(), "solutions of one grid");
+        lines.add("most = 1000", "solutions of one grid");
     }
     if answers.accept == "count" {
         lines.add(
-            set("count", "{count}"),
+            &set("count", "{count}"),
             "the line with the number of solutions",
         );
     }
     if answers.accept == "word" {
-        lines.add(set("solvable", "YES"), "the answer if there is a solution");
+        lines.add(&set("solvable", "YES"), "the answer if there is a solution");
         lines.add(
-            set("none", answers.none.as_deref().unwrap_or("NO")),
+            &set("none", answers.none.as_deref().unwrap_or("NO")),
             "the answer if there is none",
         );
-        return lines.add(
-            "# invalid = \"INVALID\"".to_owned(),
-            "the answer if clues clash",
-        );
+        return lines.add("# invalid = \"INVALID\"", "the answer if clues clash");
     }
     lines.add(
-        maybe("none", answers.none.as_deref(), "NO SOLUTION"),
+        &maybe("none", answers.none.as_deref(), "NO SOLUTION"),
         "the answer if there is none",
     );
     // A combination that makes no sense is written as requested: the rules of the spec will refuse
     // it.
     if answers.accept == "unique" || answers.several.is_some() {
         lines.add(
-            maybe("several", answers.several.as_deref(), "NOT UNIQUE"),
+            &maybe("several", answers.several.as_deref(), "NOT UNIQUE"),
             "the answer if there are several",
         );
     }
@@ -198,20 +186,20 @@ impl SpecLines {
             "# Every key is explained in docs/spec.md. `gridjudge verify {id}` proves what this \
              file says.\n"
         ));
-        lines.add(set("name", title.unwrap_or(id)), "its title");
-        lines.add(maybe("source", source, "a contest"), "where it comes from");
+        lines.add(&set("name", title.unwrap_or(id)), "its title");
+        lines.add(&maybe("source", source, "a contest"), "where it comes from");
         lines
     }
 
     /// The whole text, with the limits at its end.
     pub(super) fn end(mut self, time: &str, memory: &str) -> String {
-        self.add("\n[limits]".to_owned(), "");
-        self.add(set("time", time), "CPU time");
-        self.add(set("memory", memory), "");
+        self.add("\n[limits]", "");
+        self.add(&set("time", time), "CPU time");
+        self.add(&set("memory", memory), "");
         self.0
     }
 
-    pub(super) fn add(&mut self, line: String, comment: &str) {
+    pub(super) fn add(&mut self, line: &str, comment: &str) {
         let _ = match comment {
             "" => writeln!(self.0, "{line}"),
             comment => writeln!(self.0, "{line:<28} # {comment}"),
@@ -225,7 +213,7 @@ pub(super) fn set(key: &str, value: &str) -> String {
 }
 
 /// A line that sets a key to `value`; without one, a commented-out line with an example.
-pub(super) fn maybe(key: &str, value: Option<&str>, example: &str) -> String {
+fn maybe(key: &str, value: Option<&str>, example: &str) -> String {
     value.map_or_else(
         || format!("# {}", set(key, example)),
         |value| set(key, value),

@@ -11,7 +11,7 @@ use crate::spec::{Mistake, Mistakes};
 
 /// The settings that flags give. Each is written into the spec unchanged; the rules of the spec
 /// apply to it.
-#[derive(Clone, Debug, Default, Args)]
+#[derive(Clone, Default, Args)]
 pub(crate) struct ProblemOptions {
     /// Its title [default: the id]
     #[arg(long)]
@@ -106,7 +106,7 @@ const QUESTIONS: [(&str, &str); 8] = [
 ];
 
 /// The question about a key, or nothing if there is none.
-pub(super) fn question(key: &str) -> &'static str {
+fn question(key: &str) -> &'static str {
     QUESTIONS
         .iter()
         .find(|(known, _)| *known == key)
@@ -304,7 +304,7 @@ impl<R: BufRead> Prompter<R> {
         }
     }
 
-    pub(super) fn number(&mut self, question: &str, usual: u8) -> Result<u8, Fault> {
+    fn number(&mut self, question: &str, usual: u8) -> Result<u8, Fault> {
         while self.ask {
             if let Ok(number) = self.reply(question, &usual.to_string())?.parse() {
                 return Ok(number);
@@ -314,7 +314,7 @@ impl<R: BufRead> Prompter<R> {
         Ok(usual)
     }
 
-    pub(super) fn reply(&mut self, question: &str, usual: &str) -> Result<String, Fault> {
+    fn reply(&mut self, question: &str, usual: &str) -> Result<String, Fault> {
         let doing = || format!("asking for {question}");
         let mut terminal = anstream::stderr();
         write!(terminal, "{question} [{usual}]: ").map_err(|error| Fault::new(doing(), error))?;

@@ -58,48 +58,42 @@ fn sample(task: TaskChoice) -> &'static SampleProblem {
 /// The text of `problem.toml`.
 pub(crate) fn spec(id: &str, task: TaskChoice, options: &ProblemOptions) -> String {
     let mut lines = SpecLines::begin(id, options.title.as_deref(), options.source.as_deref());
-    lines.add("\n[task]".to_owned(), "");
+    lines.add("\n[task]", "");
     let kind = set("kind", task.word());
     match task {
         TaskChoice::Tokens => {
             lines.add(
-                kind,
+                &kind,
                 "compared word by word; \"lines\" or \"exact\" for stricter rules",
             );
-            lines.add(
-                "# case_sensitive = true".to_owned(),
-                "upper and lower case differ",
-            );
-            lines.add(
-                "# float_tolerance = 1e-6".to_owned(),
-                "how much numbers may differ",
-            );
+            lines.add("# case_sensitive = true", "upper and lower case differ");
+            lines.add("# float_tolerance = 1e-6", "how much numbers may differ");
         }
         TaskChoice::Program => {
-            lines.add(kind, "a checker program judges the output");
-            lines.add(set("checker", "check.py"), "docs/checkers.md explains it");
+            lines.add(&kind, "a checker program judges the output");
+            lines.add(&set("checker", "check.py"), "docs/checkers.md explains it");
             lines.add(
-                "# protocol = \"testlib\"".to_owned(),
+                "# protocol = \"testlib\"",
                 "or \"dmoj\" or \"oj\"; the default is \"kattis\"",
             );
         }
         TaskChoice::Interactive => {
-            lines.add(kind, "a program of the problem talks to the submission");
+            lines.add(&kind, "a program of the problem talks to the submission");
             lines.add(
-                set("interactor", "interact.py"),
+                &set("interactor", "interact.py"),
                 "docs/interactive.md explains it",
             );
             lines.add(
-                "# protocol = \"testlib\"".to_owned(),
+                "# protocol = \"testlib\"",
                 "or \"dmoj\"; the default is \"kattis\"",
             );
         }
         TaskChoice::Lines => lines.add(
-            kind,
+            &kind,
             "compared line by line; \"tokens\" or \"exact\" for other rules",
         ),
         _ => lines.add(
-            kind,
+            &kind,
             "compared byte by byte; \"tokens\" or \"lines\" for other rules",
         ),
     }
@@ -107,7 +101,7 @@ pub(crate) fn spec(id: &str, task: TaskChoice, options: &ProblemOptions) -> Stri
     if task != TaskChoice::Interactive {
         let solution = format!("accepted/{}", sample(task).accepted.0);
         lines.add(
-            set("solution", &solution),
+            &set("solution", &solution),
             "`gridjudge answers` writes missing answers with it",
         );
     }

@@ -16,13 +16,11 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use gridjudge_sandbox::{IsolationLevel, LevelChoice};
 
-use crate::cli::session::{
-    BaselineCheck, CheckedTimes, NamedSink, ShardOptions, TimeRules, TimedPlan,
-};
+use crate::cli::session::{BaselineCheck, CheckedTimes, ShardOptions, TimeRules, TimedPlan};
 use crate::cli::{
     BaselineOptions, CancelToken, CommandError, CommandOutcome, FailureHint, JudgeSession,
-    KnownProofs, LimitMeasurement, PackageChecks, ReportFormat, ReportOptions, ReportTarget,
-    RunCount, SandboxStartup, SinkSet, baseline_check, screen,
+    KnownProofs, LimitMeasurement, NamedSink, PackageChecks, ReportFormat, ReportOptions,
+    ReportTarget, RunCount, SandboxStartup, SinkSet, baseline_check, screen,
 };
 use crate::model::{Activity, Event, InteractionDisplay, MistakeRecord, Tally};
 use crate::report::LiveTranscripts;
@@ -30,7 +28,7 @@ use crate::run::{JudgingOptions, Plan};
 use crate::spec::{JudgeFolder, Mistakes, duration};
 use crate::text::counted;
 
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct RunOptions {
     #[command(flatten)]
     jobs: RunCount,
@@ -386,20 +384,20 @@ pub(crate) fn outcome_of(tally: &Tally, has_failed: bool, is_contest: bool) -> C
 // among them.
 
 /// Everything that gets the events of judging.
-pub(crate) struct SuiteReports<'a> {
-    pub(crate) sinks: SinkSet,
-    pub(crate) baseline: Option<BaselineCheck<'a>>,
-    pub(crate) time_rules: TimeRules<'a>,
+struct SuiteReports<'a> {
+    sinks: SinkSet,
+    baseline: Option<BaselineCheck<'a>>,
+    time_rules: TimeRules<'a>,
     /// The mistakes found before judging, until they are reported.
-    pub(crate) mistakes: Vec<MistakeRecord>,
+    mistakes: Vec<MistakeRecord>,
     /// The last event, until it is reported: the mistakes that only the times show come before it.
-    pub(crate) last: Option<Event>,
+    last: Option<Event>,
     /// The submissions without a verdict because the deadline came first.
-    pub(crate) unjudged: usize,
+    unjudged: usize,
 }
 
 impl SuiteReports<'_> {
-    pub(crate) fn take(&mut self, event: Event) {
+    fn take(&mut self, event: Event) {
         self.time_rules.take(&event);
         self.baseline
             .iter_mut()
@@ -422,7 +420,7 @@ impl SuiteReports<'_> {
         if self.unjudged > 0 {
             screen::notice(format_args!(
                 "without a verdict, because the deadline came first: {}",
-                counted(self.unjudged as u64, "submission"),
+                counted(self.unjudged, "submission"),
             ));
         }
         self.unjudged > 0
@@ -432,7 +430,7 @@ impl SuiteReports<'_> {
     ///
     /// # Errors
     /// If the judge itself failed at that check.
-    pub(crate) fn finish(
+    fn finish(
         &mut self,
         session: &JudgeSession,
         folder: &JudgeFolder,

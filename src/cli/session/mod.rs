@@ -1,7 +1,6 @@
 //! Judging, as several commands need it: selects submissions and cases, starts the sandbox, and
 //! sends the events to sinks. Start at [`crate::cli::session::judging::judge`].
 
-pub(crate) mod generate;
 pub(crate) mod judging;
 pub(crate) mod outputs;
 pub(crate) mod packages;
@@ -9,7 +8,6 @@ pub(crate) mod planning;
 pub(crate) mod shards;
 pub(crate) mod time_limits;
 
-use outputs::NamedSink;
 use outputs::baseline_check::BaselineCheck;
 use packages::check_list::CheckFinding;
 use packages::package_checks::CheckList;

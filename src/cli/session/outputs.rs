@@ -2,7 +2,6 @@
 //! reported and dropped; the others continue.
 
 pub(crate) mod baseline_check;
-pub(crate) mod failure_stop;
 
 use std::fs::OpenOptions;
 use std::io;
@@ -34,7 +33,7 @@ pub(crate) struct SinkSet {
 }
 
 /// The hint in the error message about a failing sink.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(crate) enum FailureHint {
     /// A hint that judging goes on or, at its end, that the verdicts hold.
     OfJudging,

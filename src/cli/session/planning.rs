@@ -47,10 +47,7 @@ pub(crate) fn subjects(
 ///
 /// # Errors
 /// Every mistake in its spec, inputs and answers.
-pub(crate) fn subject(
-    found: &Arc<ProblemFolder>,
-    proofs: &KnownProofs<'_>,
-) -> Result<ProblemCases, Mistakes> {
+fn subject(found: &Arc<ProblemFolder>, proofs: &KnownProofs<'_>) -> Result<ProblemCases, Mistakes> {
     let (subject, mistakes) = subject_with_mistakes(found, proofs)?;
     Mistakes::or(mistakes, subject)
 }
@@ -123,7 +120,7 @@ pub(crate) fn problem_and_cases(
 ///
 /// # Errors
 /// Every mistake in the example submissions, such as folders that expect no verdict.
-pub(crate) fn examples(subjects: &[ProblemCases]) -> Result<Plan, Mistakes> {
+fn examples(subjects: &[ProblemCases]) -> Result<Plan, Mistakes> {
     let mut draft = PlanDraft::default();
     subjects
         .iter()
@@ -226,11 +223,7 @@ pub(crate) fn submission_alone(
 }
 
 /// The problem to which a file, a folder or an archive submits answers; `None` for a program.
-pub(crate) fn answers_to(
-    folder: &JudgeFolder,
-    path: &Path,
-    problem: Option<&str>,
-) -> Option<String> {
+fn answers_to(folder: &JudgeFolder, path: &Path, problem: Option<&str>) -> Option<String> {
     let found = path
         .metadata()
         .ok()
@@ -295,14 +288,14 @@ pub(crate) struct PlanDraft {
 
 impl PlanDraft {
     /// The value, or `None` after recording its mistakes.
-    pub(crate) fn checked<T>(&mut self, found: Result<T, impl Into<Mistakes>>) -> Option<T> {
+    fn checked<T>(&mut self, found: Result<T, impl Into<Mistakes>>) -> Option<T> {
         found
             .map_err(|error| self.mistakes.extend(error.into().0))
             .ok()
     }
 
     /// A problem with its cases. It is read only once, so its mistakes are reported once.
-    pub(crate) fn subject(
+    fn subject(
         &mut self,
         folder: &JudgeFolder,
         id: &str,
@@ -335,7 +328,7 @@ impl PlanDraft {
         self.entries.extend(entry);
     }
 
-    pub(crate) fn finish(self) -> Result<Plan, Mistakes> {
+    fn finish(self) -> Result<Plan, Mistakes> {
         Mistakes::or(
             self.mistakes,
             Plan {
@@ -353,7 +346,7 @@ impl PlanDraft {
 ///
 /// # Errors
 /// A mistake that says what the path is instead.
-pub(super) fn require_file(folder: &JudgeFolder, path: &Path) -> Result<(), Mistake> {
+fn require_file(folder: &JudgeFolder, path: &Path) -> Result<(), Mistake> {
     match path.metadata() {
         Ok(found) if found.is_file() => Ok(()),
         Ok(found) if found.is_dir() => Err(Mistake::of(path, "is a folder, not a submission")

@@ -14,8 +14,7 @@ use data_encoding::HEXLOWER;
 use gridjudge_sandbox::{Fault, calibrate, machine};
 
 use crate::cache::KeyHasher;
-use crate::cli::session::NamedSink;
-use crate::cli::{CommandError, log_file};
+use crate::cli::{CommandError, NamedSink, log_file};
 use crate::model::{CaseSplit, ShardRecord};
 use crate::run::Plan;
 use crate::shard;
@@ -30,7 +29,7 @@ const HEADING: &str = "Shards";
 /// How many times the machine's speed is measured; the fastest counts.
 const CALIBRATIONS: usize = 20;
 
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct ShardOptions {
     /// Judge only the Kth of N parts of the plan, for several machines: `K/N`; `auto` for the one
     /// that the scheduler gives, `auto/N` if it does not say of how many. The exit code is 0
@@ -49,11 +48,11 @@ pub(crate) struct ShardOptions {
 }
 
 /// By what submissions are divided.
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct TimesOption {
     /// Divide by the times in an older log or baseline, so that all shards take about as long
     #[arg(long, value_name = "FILE", help_heading = HEADING)]
-    pub(crate) times: Option<PathBuf>,
+    times: Option<PathBuf>,
 }
 
 impl ShardOptions {
@@ -140,7 +139,7 @@ impl ShardOptions {
 
 /// A plan and the shard of each of its submissions.
 pub(crate) struct PlanDivision {
-    pub(crate) record: crate::model::PlanRecord,
+    record: crate::model::PlanRecord,
     /// From 0, in the order of the plan.
     pub(crate) shards: Vec<usize>,
     /// The cost of each submission in microseconds, if it is known.

@@ -360,7 +360,7 @@ fn cases_of_accepted(entry: &PlanEntry) -> Arc<[Case]> {
 }
 
 /// The cases on which a submission must end in time, accepted or not.
-pub(crate) fn must_end_in_time(entry: &PlanEntry) -> Vec<Case> {
+fn must_end_in_time(entry: &PlanEntry) -> Vec<Case> {
     cases_of_accepted(entry)
         .iter()
         .chain(&*cases_in_time(entry))
@@ -395,7 +395,7 @@ fn timed_cases(entry: &PlanEntry, is_wanted: impl Fn(&Case) -> bool) -> Arc<[Cas
 }
 
 /// A copy of a problem with this time limit.
-pub(crate) fn with_time_limit(problem: &Problem, cpu: Duration) -> Arc<Problem> {
+fn with_time_limit(problem: &Problem, cpu: Duration) -> Arc<Problem> {
     let limits = Limits {
         cpu,
         wall: Limits::wall_for(cpu),

@@ -160,13 +160,13 @@ const PATIENCE: u32 = 20;
 
 /// The signal of the watching thread, set by file events, by signals of the process, and by the
 /// work.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct WatchSignal {
     state: Mutex<WatchState>,
     changed: Condvar,
 }
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct WatchState {
     has_file_events: bool,
     is_working: bool,
@@ -174,7 +174,7 @@ struct WatchState {
 }
 
 /// Held while the work runs.
-pub(super) struct WorkGuard<'a>(&'a WatchSignal);
+struct WorkGuard<'a>(&'a WatchSignal);
 
 impl Drop for WorkGuard<'_> {
     /// Wakes the watching thread, even during a panic: the scope of that thread waits for it.
@@ -184,8 +184,8 @@ impl Drop for WorkGuard<'_> {
 }
 
 /// The reason why a wait ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum WakeReason {
+#[derive(Debug, PartialEq, Eq)]
+enum WakeReason {
     /// There were file events, and then none for a while.
     FileEvents,
     /// The work is done.
@@ -196,13 +196,13 @@ pub(super) enum WakeReason {
 
 impl WatchSignal {
     /// Records an event of a file.
-    pub(super) fn note_file_event(&self) {
+    fn note_file_event(&self) {
         self.state.lock().has_file_events = true;
         self.changed.notify_all();
     }
 
     /// Records that work begins. It is done when the returned guard is dropped.
-    pub(super) fn begin_work(&self) -> WorkGuard<'_> {
+    fn begin_work(&self) -> WorkGuard<'_> {
         self.set_working(true);
         WorkGuard(self)
     }
@@ -219,7 +219,7 @@ impl WatchSignal {
     }
 
     /// Waits until there were file events, a signal comes or, if `while_working`, the work is done.
-    pub(super) fn wait(&self, while_working: bool) -> WakeReason {
+    fn wait(&self, while_working: bool) -> WakeReason {
         let is_idle = |state: &mut WatchState| {
             let is_over = while_working && !state.is_working;
             !(state.is_interrupted || state.has_file_events || is_over)

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 
 use crate::cli::{
-    CancelToken, CommandOutcome, CommandResult, GlobalOptions, is_path, screen, signals,
+    CancelToken, CommandOutcome, CommandResult, GlobalOptions, NamedSink, is_path, screen, signals,
 };
 use crate::model::{Event, Verdict};
 use crate::report::Sink;
@@ -108,7 +108,7 @@ impl FailureHistory {
     }
 
     /// The sink that keeps the history up to date, with its name.
-    pub(crate) fn sink(&self) -> (String, Box<dyn Sink>) {
+    pub(crate) fn sink(&self) -> NamedSink {
         ("the history of failures".to_owned(), Box::new(self.clone()))
     }
 

@@ -25,7 +25,7 @@ pub(crate) struct WatchRequest {
 }
 
 /// The files and folders on which verdicts depend.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct WatchSet {
     files: Vec<PathBuf>,
     /// Folders of problems, and whether their example submissions matter.

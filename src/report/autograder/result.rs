@@ -39,7 +39,7 @@ pub(super) struct AutograderResult {
     pub(super) cpu_us: u64,
     pub(super) problems: Vec<ProblemResult>,
     /// What there is to say of the whole, in lines.
-    pub(super) notes: Vec<String>,
+    notes: Vec<String>,
 }
 
 /// The result of a problem.
@@ -49,7 +49,7 @@ pub(super) struct ProblemResult {
     /// Whether the judge has failed at it.
     pub(super) is_unknown: bool,
     /// What there is to say of the submission that counts, in lines.
-    pub(super) notes: Vec<String>,
+    notes: Vec<String>,
     /// The points of those that have some add up to the points of the problem.
     pub(super) tests: Vec<AutograderTest>,
 }

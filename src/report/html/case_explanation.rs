@@ -16,7 +16,7 @@ const OPEN_FINDINGS: usize = 6;
 /// The explanation of one case: a head that is always shown, and a body if the page has room for
 /// it.
 pub(crate) struct CaseExplanation {
-    pub(super) anchor: String,
+    anchor: String,
     pub(super) head: String,
     pub(super) body: Option<String>,
 }

@@ -80,8 +80,8 @@ const SVG_ATTRIBUTES: [&str; 41] = [
 ];
 
 /// A type of picture that every browser shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ImageType {
+#[derive(Debug, PartialEq, Eq)]
+enum ImageType {
     Png,
     Jpeg,
     Svg,
@@ -92,7 +92,7 @@ impl ImageType {
     ///
     /// # Errors
     /// Says in words why it should not be shown.
-    pub(super) fn of(bytes: &[u8]) -> Result<Self, &'static str> {
+    fn of(bytes: &[u8]) -> Result<Self, &'static str> {
         if let Some(header) = bytes.strip_prefix(PNG_START) {
             let size = header
                 .get(..8)
@@ -109,7 +109,7 @@ impl ImageType {
     }
 
     /// Its media type. That of an SVG names the encoding, so that the file cannot name another.
-    pub(super) const fn media_type(self) -> &'static str {
+    const fn media_type(self) -> &'static str {
         match self {
             Self::Png => "image/png",
             Self::Jpeg => "image/jpeg",

@@ -25,7 +25,6 @@ pub(super) enum CellMark {
 }
 
 /// One cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct DrawnCell<'a> {
     pub(super) text: &'a str,
     pub(super) mark: CellMark,
@@ -35,7 +34,7 @@ pub(super) struct DrawnCell<'a> {
 }
 
 /// Two cells with the same symbol in a house.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub(super) struct CellClash {
     pub(super) cells: [usize; 2],
     pub(super) rule: FindingRule,

@@ -68,7 +68,6 @@ pub struct Html<W> {
 
 /// Bytes of explanations that may still be stored, for surprising submissions and for all others.
 /// The final page gets fewer if it has many rows.
-#[derive(Clone, Copy)]
 struct ExplanationBudget {
     surprising: usize,
     expected: usize,

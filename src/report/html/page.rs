@@ -310,7 +310,7 @@ pub(super) struct LeftOut {
     /// Those that were judged and are not as expected.
     surprising: usize,
     others: usize,
-    pub(super) problems: BTreeSet<Arc<str>>,
+    problems: BTreeSet<Arc<str>>,
 }
 
 impl LeftOut {
@@ -325,13 +325,13 @@ impl LeftOut {
     }
 
     /// Whether all submissions are listed.
-    pub(super) fn is_empty(&self) -> bool {
+    fn is_empty(&self) -> bool {
         self.count() == 0
     }
 
     /// Says how many are not listed; empty if all are. `word` is what one should be, such as `as
     /// expected`.
-    pub(super) fn notice(&self, word: &str) -> Markup {
+    fn notice(&self, word: &str) -> Markup {
         let Self {
             surprising, others, ..
         } = *self;
@@ -373,7 +373,7 @@ pub(super) fn weight(found: &MistakeList) -> usize {
 }
 
 /// The sections; empty without mistakes and warnings.
-pub(super) fn sections(found: &MistakeList) -> Markup {
+fn sections(found: &MistakeList) -> Markup {
     html! {
         (section("Mistakes in problems", "What is wrong in problems", &found.mistakes, found.mistakes_in_all))
         (section("Warnings about problems", ALLOWED, &found.warnings, found.warnings_in_all))

@@ -27,10 +27,10 @@ const WIDEST_CAUSE: usize = 200;
 pub(super) struct SubmissionSection {
     /// Its place among all submissions, from 1. Used for anchors, because names from a log may be
     /// unsuitable.
-    pub(super) number: usize,
+    number: usize,
     pub(super) problem: Arc<str>,
     pub(super) submission: Arc<str>,
-    pub(super) language: String,
+    language: String,
     pub(super) expected: Option<Expected>,
     /// The team, in a contest.
     pub(super) entrant: Option<Entrant>,

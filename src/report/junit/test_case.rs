@@ -42,7 +42,7 @@ pub(crate) struct JunitCounts {
 
 /// The outcome of a test case: the element inside it.
 pub(crate) struct TestCaseOutcome {
-    pub(crate) element: &'static str,
+    element: &'static str,
     kind: String,
     message: String,
     pub(crate) text: String,

@@ -380,7 +380,7 @@ impl<R: BufRead> LogParser<R> {
 
 /// The state of the check.
 #[derive(Debug, Default)]
-pub(crate) struct LogAudit {
+struct LogAudit {
     tally: Tally,
     /// The number of the last event in its place; `None` for logs from before events were numbered.
     last: Option<u64>,
@@ -392,7 +392,7 @@ pub(crate) struct LogAudit {
 
 /// How the number of an event follows those before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum SequenceFit {
+enum SequenceFit {
     /// It is the next one.
     Next,
     /// Others are missing before it.
@@ -403,7 +403,7 @@ pub(crate) enum SequenceFit {
 
 impl LogAudit {
     /// Begins with the number of the first event.
-    pub(crate) fn begin(number: Option<u64>) -> Self {
+    fn begin(number: Option<u64>) -> Self {
         Self {
             last: number,
             ..Self::default()
@@ -411,23 +411,23 @@ impl LogAudit {
     }
 
     /// Notes a line that cannot be read.
-    pub(crate) fn note_unreadable(&mut self) {
+    fn note_unreadable(&mut self) {
         self.unread += 1;
         self.is_damaged = true;
     }
 
     /// The tally of all events so far.
-    pub(crate) fn tally(&self) -> Tally {
+    fn tally(&self) -> Tally {
         self.tally
     }
 
     /// Whether something is missing or was left out.
-    pub(crate) fn is_damaged(&self) -> bool {
+    fn is_damaged(&self) -> bool {
         self.is_damaged
     }
 
     /// Checks the number of the next event, and records it unless the event is misplaced.
-    pub(crate) fn follow(&mut self, number: Option<u64>) -> SequenceFit {
+    fn follow(&mut self, number: Option<u64>) -> SequenceFit {
         let fit = match (self.last, number) {
             (None, None) => SequenceFit::Next,
             (None, Some(number)) => {
@@ -463,13 +463,13 @@ impl LogAudit {
     }
 
     /// Counts an event.
-    pub(crate) fn add(&mut self, event: &Event) {
+    fn add(&mut self, event: &Event) {
         event.count_in(&mut self.tally);
     }
 
     /// The first difference between the tally of the last event and the events before it. `None`
     /// for a damaged log, whose defect has already been reported.
-    pub(crate) fn tally_mismatch(&mut self, last: &Tally) -> Option<String> {
+    fn tally_mismatch(&mut self, last: &Tally) -> Option<String> {
         if self.is_damaged {
             return None;
         }

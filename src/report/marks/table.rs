@@ -28,7 +28,7 @@ pub(super) struct MarkColumn {
     /// The names of its groups of cases.
     pub(super) groups: Vec<String>,
     /// What it is worth; `None` if nobody has tried it.
-    pub(super) of: Option<PointValue>,
+    of: Option<PointValue>,
 }
 
 /// The marks of a student.
@@ -247,7 +247,7 @@ impl<'a> StudentRow<'a> {
     }
 
     /// Whether nothing was handed in.
-    pub(super) fn is_idle(&self) -> bool {
+    fn is_idle(&self) -> bool {
         self.details.unjudged.is_none() && self.marks.iter().all(Option::is_none)
     }
 

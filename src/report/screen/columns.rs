@@ -41,7 +41,7 @@ struct TableColumn {
 pub(crate) struct RowCells(Box<str>);
 
 /// One way to make a table narrower.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) enum Narrowing {
     /// Cuts the ends of a column's cells, down to this many columns of the terminal at least.
     Cut(usize, usize),

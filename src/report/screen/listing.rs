@@ -6,7 +6,7 @@ use anstyle::Style;
 use serde::Serialize;
 
 use crate::model::LoggedLimits;
-use crate::report::{Columns, Narrowing};
+use crate::report::{Narrowing, table};
 use crate::text::{JoinedTexts, round_size, round_time};
 
 const HEADER: [&str; 8] = [
@@ -91,16 +91,10 @@ pub struct ListedGroup {
 
 /// The table of problems, made to fit a terminal of `room` columns, if it is written to one.
 pub fn problem_table(problems: &[ListedProblem], room: Option<usize>) -> String {
-    let mut columns = Columns::new(&HEADER, &FIGURES);
-    let rows: Vec<_> = problems
+    let rows = problems
         .iter()
-        .map(|problem| columns.measure(&cells(problem)))
-        .collect();
-    room.iter().for_each(|room| columns.fit(*room, &NARROWINGS));
-    let mut text = columns.bold_header();
-    rows.iter()
-        .for_each(|row| columns.write(&mut text, row, (0, Style::new())));
-    text
+        .map(|problem| (cells(problem), (0, Style::new())));
+    table(&HEADER, &FIGURES, rows, (room, &NARROWINGS))
 }
 
 fn cells(problem: &ListedProblem) -> [String; HEADER.len()] {

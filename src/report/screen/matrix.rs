@@ -398,17 +398,17 @@ pub(crate) fn summary(tally: &Tally, expectation: ExpectationMode, interrupted: 
 const MOST: usize = 20;
 
 /// The first submissions without the expected result, and their total number.
-#[derive(Debug, Default)]
-pub(crate) struct FailureList {
+#[derive(Default)]
+struct FailureList {
     lines: Vec<String>,
     all: usize,
     /// Whether no single case explains one of them, so that nothing above says the reason.
-    pub(crate) has_reasons_of_its_own: bool,
+    has_reasons_of_its_own: bool,
 }
 
 impl FailureList {
     /// Adds a submission without the expected result.
-    pub(crate) fn add(&mut self, summary: &SubmissionSummary) {
+    fn add(&mut self, summary: &SubmissionSummary) {
         self.all += 1;
         self.has_reasons_of_its_own |= summary.worst_case.is_none() && summary.verdict.is_some();
         if self.lines.len() < MOST {
@@ -417,7 +417,7 @@ impl FailureList {
     }
 
     /// The list, with an empty line after it; empty if there are no failures.
-    pub(crate) fn text(&self, expectation: ExpectationMode) -> String {
+    fn text(&self, expectation: ExpectationMode) -> String {
         if self.all == 0 {
             return String::new();
         }

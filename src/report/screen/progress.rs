@@ -9,7 +9,7 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 
 use crate::model::{
     ActiveStep, Activity, Case, Event, JudgingPhase, SubmissionSummary, Tally, Verdict,
@@ -37,7 +37,7 @@ impl TerminalProgress {
         let view = Arc::new(Mutex::new(ProgressView::of(entries, purpose)));
         let shown = Arc::clone(&view);
         let live = LiveLines::start(terminal, move |elapsed| {
-            locked(&shown).lines(&activity.now(), elapsed)
+            shown.lock().lines(&activity.now(), elapsed)
         });
         Self { live, view }
     }
@@ -56,16 +56,12 @@ impl TerminalProgress {
 
 impl Sink for TerminalProgress {
     fn take(&mut self, event: &Event) -> io::Result<()> {
-        locked(&self.view).take(event);
+        self.view.lock().take(event);
         if matches!(event, Event::SuiteFinished(_) | Event::SuiteInterrupted(_)) {
             self.live.end();
         }
         Ok(())
     }
-}
-
-fn locked(view: &Mutex<ProgressView>) -> MutexGuard<'_, ProgressView> {
-    view.lock()
 }
 
 // Writes a plain line for each submission as soon as it is finished, for logs of CI. The first
@@ -204,7 +200,7 @@ impl JudgingPurpose {
 }
 
 /// The progress of a suite.
-pub(crate) struct ProgressView {
+struct ProgressView {
     entries: Vec<ProgressEntry>,
     purpose: JudgingPurpose,
     expectation: ExpectationMode,
@@ -214,7 +210,7 @@ pub(crate) struct ProgressView {
 }
 
 impl ProgressView {
-    pub(crate) fn of(entries: Vec<ProgressEntry>, purpose: JudgingPurpose) -> Self {
+    fn of(entries: Vec<ProgressEntry>, purpose: JudgingPurpose) -> Self {
         Self {
             entries,
             purpose,
@@ -225,14 +221,14 @@ impl ProgressView {
     }
 
     /// Counts an event.
-    pub(crate) fn take(&mut self, event: &Event) {
+    fn take(&mut self, event: &Event) {
         self.expectation.take(event);
         event.count_in(&mut self.tally);
     }
 
     /// The lines at a time `elapsed` after the start: the finished submissions, and the activity on
     /// others.
-    pub(crate) fn lines(&mut self, doing: &[ActiveStep], elapsed: Duration) -> Vec<String> {
+    fn lines(&mut self, doing: &[ActiveStep], elapsed: Duration) -> Vec<String> {
         let mut by_entry: BTreeMap<usize, Vec<JudgingPhase>> = BTreeMap::new();
         for doing in doing {
             by_entry.entry(doing.entry).or_default().push(doing.phase);

@@ -48,7 +48,7 @@ pub const START: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta \
                          standings\">";
 
 /// What a page of standings is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 enum StandingsPage {
     /// To be read.
     Screen,

@@ -130,7 +130,7 @@ pub struct ContestResults {
 }
 
 /// One submission of a team.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(super) struct TeamAttempt {
     pub(super) team: Arc<str>,
     pub(super) problem: Arc<str>,

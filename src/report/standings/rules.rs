@@ -38,7 +38,6 @@ pub struct RankingChoice {
 }
 
 /// What becomes of an attempt because of its minute.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AttemptTime {
     /// It counts.
     Counted,

@@ -8,7 +8,7 @@ use crate::report::standings::heads::heads;
 use crate::report::standings::{
     CommonFailure, FEWEST, GroupRanking, StandingsTable, TeamProblem, TeamRow, names_of_letters,
 };
-use crate::report::{Columns, Narrowing, RowCells};
+use crate::report::{Columns, Narrowing, RowCells, table};
 use crate::text::{hanging, printable};
 
 const HEADING: Style = Style::new().bold();
@@ -90,25 +90,16 @@ fn group_text(standings: &StandingsTable, group: &GroupRanking, room: Option<usi
         .chain(totals(standings).iter().copied())
         .collect();
     let figures: Vec<_> = (0..header.len()).filter(|place| *place != TEAM).collect();
-    let mut columns = Columns::new(&header, &figures);
-    let rows: Vec<_> = group
-        .ranks
-        .iter()
-        .map(|(rank, place)| {
-            let row = &standings.rows[*place];
-            let mut cells = vec![row.rank_in_words(*rank), shown_name(row)];
-            cells.extend(total_cells(row, standings));
-            columns.measure(&cells)
-        })
-        .collect();
-    room.iter()
-        .for_each(|room| columns.fit(*room, &[Narrowing::Cut(TEAM, LAYOUTS[0].least_name)]));
+    let rows = group.ranks.iter().map(|(rank, place)| {
+        let row = &standings.rows[*place];
+        let mut cells = vec![row.rank_in_words(*rank), shown_name(row)];
+        cells.extend(total_cells(row, standings));
+        (cells, (0, Style::new()))
+    });
+    let narrowing = Narrowing::Cut(TEAM, LAYOUTS[0].least_name);
     let title = printable(&format!("{} {}", group.kind, group.name));
-    let mut text = hanging(&format!("\n{HEADING}{title}{HEADING:#}\n"), room);
-    text += &columns.bold_header();
-    rows.iter()
-        .for_each(|row| columns.write(&mut text, row, (0, Style::new())));
-    text
+    hanging(&format!("\n{HEADING}{title}{HEADING:#}\n"), room)
+        + &table(&header, &figures, rows, (room, &[narrowing]))
 }
 
 impl LaidTable {

@@ -5,7 +5,7 @@ use crate::model::{
 };
 
 /// A direct child of a group, by its place among the cases or groups.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) enum Child {
     Case(usize),
     Group(usize),

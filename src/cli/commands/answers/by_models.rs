@@ -19,7 +19,6 @@ use crate::cli::{
 use crate::compile::Compiler;
 use crate::model::{Case, Problem};
 use crate::proof::SolveError;
-use crate::run::PlanEntry;
 use crate::spec::{JudgeFolder, Mistake, Mistakes, ProblemFolder};
 use crate::text::counted;
 use crate::{authoring, check, proof};
@@ -48,7 +47,6 @@ struct ModelWork<'a> {
 }
 
 /// How to make answers.
-#[derive(Clone, Copy)]
 pub(super) struct ModelOptions<'a> {
     /// The program that writes the answers in place of the model solutions.
     pub(super) solution: Option<&'a Path>,
@@ -218,7 +216,7 @@ fn missing_interactive_answers(cases: &[&Case]) -> Option<Mistake> {
         0 => "is missing, and no submission writes it".to_owned(),
         others => {
             let verb = if others == 1 { "is" } else { "are" };
-            let others = counted(others as u64, "other answer");
+            let others = counted(others, "other answer");
             format!("is missing, as {verb} {others}, and no submission writes them")
         }
     };
@@ -269,18 +267,14 @@ impl ModelAnswer {
 }
 
 /// The compiled submission that writes the answers of a problem.
-pub(super) struct ModelSolution {
-    entry: PlanEntry,
+struct ModelSolution {
     program: PreparedProgram,
 }
 
 impl ModelSolution {
     /// Compiles the chosen program or the model solution of a problem; `None` if the problem names
     /// none.
-    pub(super) fn of(
-        found: &ProblemFolder,
-        maker: &InputMaker<'_>,
-    ) -> Result<Option<Self>, CommandError> {
+    fn of(found: &ProblemFolder, maker: &InputMaker<'_>) -> Result<Option<Self>, CommandError> {
         let path = match maker.solution {
             Some(path) => Some(path.to_owned()),
             None => found.model_solution()?.map(|submission| submission.path),
@@ -289,8 +283,8 @@ impl ModelSolution {
             return Ok(None);
         };
         let (entry, _) = planning::submission_alone(maker.folder, &path, Some(&found.id))?;
-        match prepare(&entry, maker.compiler, maker.cache, maker.sandbox) {
-            Ok(program) => Ok(Some(Self { entry, program })),
+        match prepare(entry, maker.compiler, maker.cache, maker.sandbox) {
+            Ok(program) => Ok(Some(Self { program })),
             Err(PrepareError::Failed(fault)) => Err(fault.into()),
             Err(PrepareError::Refused { reason, .. }) => {
                 let mistake = Mistake::of(&path, format!("does not compile: {reason}"));
@@ -304,7 +298,7 @@ impl ModelSolution {
     ///
     /// # Errors
     /// If it has no answer to one of them; the other answers are discarded then.
-    pub(super) fn answers(
+    fn answers(
         &self,
         cases: &[Case],
         sandbox: &SandboxHandle,
@@ -314,10 +308,15 @@ impl ModelSolution {
         let mut answers = Vec::new();
         let mut mistakes = Vec::new();
         for case in cases {
-            status.say(|| format!("running {}: {}", self.entry.submission.name, case.name));
+            status.say(|| {
+                format!(
+                    "running {}: {}",
+                    self.program.entry.submission.name, case.name
+                )
+            });
             let mut file = new_files.create(&case.answer)?;
             match authoring::write_answer(
-                &self.entry,
+                &self.program.entry,
                 &self.program.program,
                 case,
                 &**sandbox,
@@ -337,12 +336,12 @@ impl ModelSolution {
 
     fn mistake_of_failure(&self, case: &Case, error: &ModelAnswerError) -> Mistake {
         let message = format!("the model solution has no answer to {}: {error}", case.name);
-        Mistake::of(&self.entry.submission.path, message)
+        Mistake::of(&self.program.entry.submission.path, message)
             .with_remedy("correct it, or the case; no answer of this problem has been written")
     }
 
     /// The mistakes in a stored answer, taking the solution's to be right.
-    pub(super) fn mistakes_of(&self, answer: &ModelAnswer) -> Result<Vec<Mistake>, CommandError> {
+    fn mistakes_of(&self, answer: &ModelAnswer) -> Result<Vec<Mistake>, CommandError> {
         let ModelAnswer { case, file } = answer;
         let fault =
             |error: io::Error| Fault::new(format!("reading the answers to {}", case.name), error);
@@ -355,7 +354,7 @@ impl ModelSolution {
         let own = files.1.map_err(fault)?;
         let stored = files.2.map_err(fault)?;
         let findings = check::output(
-            self.entry.problem.task_on(&case.name),
+            self.program.entry.problem.task_on(&case.name),
             input,
             own,
             Some(stored),
@@ -364,7 +363,7 @@ impl ModelSolution {
         let Some(finding) = findings.listed.first() else {
             return Ok(Vec::new());
         };
-        let name = &self.entry.submission.name;
+        let name = &self.program.entry.submission.name;
         let message = format!("`{name}` answers otherwise: {}", finding.message);
         let remedy = "correct one of the two, or delete the answer and have it written again";
         Ok(vec![Mistake::of(&case.answer, message).with_remedy(remedy)])

@@ -108,7 +108,7 @@ fn with_line_breaks(
 
 // The arguments of `gridjudge check`.
 
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct CheckArgs {
     /// The problem
     #[arg(short, long)]

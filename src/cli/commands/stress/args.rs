@@ -8,7 +8,7 @@ use clap::Args;
 use crate::cli::{PackageChoice, RunCount, SandboxChoice};
 use crate::spec::duration;
 
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Args)]
 pub(crate) struct StressArgs {
     /// The program: a source, or an executable
     pub(super) submission: PathBuf,

@@ -121,7 +121,7 @@ pub(super) fn report_nothing(
 const MOST_LINES: usize = 60;
 
 /// Shows a failing input of a program, and what that wrote to standard error.
-pub(super) fn failure(note: &FailureNote<'_>, input: &[u8], stderr: &str) -> Result<(), Fault> {
+fn failure(note: &FailureNote<'_>, input: &[u8], stderr: &str) -> Result<(), Fault> {
     screen::sentence(format_args!(
         "{}: {}",
         note.origin,
@@ -140,7 +140,7 @@ pub(super) fn failure(note: &FailureNote<'_>, input: &[u8], stderr: &str) -> Res
 
 /// The page about a failing input, without control characters: it quotes the output of an unknown
 /// program.
-pub(super) fn page(note: &FailureNote<'_>) -> String {
+fn page(note: &FailureNote<'_>) -> String {
     note.text()
         .lines()
         .map(|line| printable(line) + "\n")
@@ -163,15 +163,15 @@ pub(super) fn text(margin: &str, text: &str) -> Result<(), Fault> {
 // The texts around a finding of `stress`: commands to copy, remarks, and the status line.
 
 /// Makes command lines that a user can copy to reproduce a failure.
-pub(super) struct CommandWords<'a> {
-    pub(super) stress: &'a StressArgs,
-    pub(super) common: &'a GlobalOptions,
-    pub(super) request: &'a StressRequest,
+struct CommandWords<'a> {
+    stress: &'a StressArgs,
+    common: &'a GlobalOptions,
+    request: &'a StressRequest,
 }
 
 impl CommandWords<'_> {
     /// Where a failing input comes from, in words.
-    pub(super) fn origin(&self, number: Option<u64>) -> String {
+    fn origin(&self, number: Option<u64>) -> String {
         match (number, &self.stress.input) {
             (Some(number), _) => format!("input {} of seed {}", number + 1, self.request.seed),
             (None, Some(path)) => path.display().to_string(),
@@ -180,7 +180,7 @@ impl CommandWords<'_> {
     }
 
     /// The command that runs the submission on a case.
-    pub(super) fn repeat(&self, case: &Path) -> String {
+    fn repeat(&self, case: &Path) -> String {
         format!(
             "{} --input {} --no-shrink",
             self.command(),
@@ -189,7 +189,7 @@ impl CommandWords<'_> {
     }
 
     /// The command that finds the failure again.
-    pub(super) fn search(&self, number: Option<u64>) -> String {
+    fn search(&self, number: Option<u64>) -> String {
         match (number, &self.stress.input) {
             (Some(number), _) => {
                 let command = self.command();

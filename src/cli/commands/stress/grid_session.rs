@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::authoring::stress::{
-    Draft, DraftGrid, FailingInput, FuzzTarget, FuzzTargets, GridHarness, InputRunner, InputSource,
+    Draft, DraftGrid, FailingInput, FuzzTargets, GridHarness, InputRunner, InputSource,
     ShrinkBudget, ShrinkResult, Shrinker, size_of_shrunk,
 };
 use crate::check::InputError;
@@ -33,7 +33,8 @@ impl GridSession<'_> {
             ..
         } = self.search.request;
         let status = self.search.compiling();
-        let program = match self.search.session.prepare(entry) {
+        let session = self.search.session;
+        let program = match session.prepare(entry.clone()) {
             Ok(program) => program,
             Err(PrepareError::Refused { reason, output }) => {
                 drop(status);
@@ -41,36 +42,19 @@ impl GridSession<'_> {
             }
             Err(PrepareError::Failed(fault)) => return Err(fault.into()),
         };
-        let other = match against
-            .as_ref()
-            .map(|entry| self.search.session.prepare(entry))
-            .transpose()
-        {
-            Ok(other) => other,
-            Err(PrepareError::Refused { reason, .. }) => {
-                let path = self
-                    .search
-                    .stress
-                    .against
-                    .as_deref()
-                    .unwrap_or(Path::new(""));
-                return Err(Mistake::of(path, format!("does not compile: {reason}")).into());
-            }
-            Err(PrepareError::Failed(fault)) => return Err(fault.into()),
-        };
+        let other = against.as_ref().zip(self.search.stress.against.as_deref());
+        let other = other
+            .map(|(entry, path)| {
+                let prepared = session.prepare(entry.clone());
+                prepared.map_err(|error| error.of_necessity(path))
+            })
+            .transpose()?;
         drop(status);
-        let against = against.as_ref().zip(other.as_ref());
-        let counted = SearchSandbox::new(self.search.session.sandbox(), self.search.session.jobs());
+        let counted = SearchSandbox::new(session.sandbox(), session.jobs());
         let runner = InputRunner {
             targets: FuzzTargets {
-                submission: FuzzTarget {
-                    entry,
-                    program: &program.program,
-                },
-                against: against.map(|(entry, program)| FuzzTarget {
-                    entry,
-                    program: &program.program,
-                }),
+                submission: search::target(&program),
+                against: other.as_ref().map(search::target),
             },
             sandbox: &counted,
         };

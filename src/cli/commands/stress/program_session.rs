@@ -5,21 +5,20 @@ use std::sync::Arc;
 use gridjudge_sandbox::Fault;
 
 use crate::authoring::stress::{
-    FailingInput, FuzzTarget, FuzzTargets, GeneratedHarness, GeneratedInput, InputPrograms,
+    FailingInput, FuzzTargets, GeneratedHarness, GeneratedInput, InputPrograms,
     InputValidatorProgram, size_of_text,
 };
 use crate::cli::commands::stress::{
     FoundFailure, InputSearch, ProgramInputs, SearchSandbox, StressRequest, found, search,
 };
 use crate::cli::{
-    CommandError, CommandOutcome, CommandResult, JudgeSession, MadeTool, ToolMaker, ToolProblem,
-    planned_checker, screen, usable,
+    CommandError, CommandOutcome, CommandResult, JudgeSession, MadeTool, PrepareError,
+    PreparedProgram, ToolMaker, ToolProblem, planned_checker, screen, usable,
 };
-use crate::compile::{BuildFolder, BuildResult};
-use crate::model::Program;
+use crate::compile::BuildFolder;
 use crate::package::Package;
 use crate::run::PlanEntry;
-use crate::spec::{Mistake, ProblemFolder};
+use crate::spec::ProblemFolder;
 
 /// One call of `stress` for a problem that is not of grids.
 pub(super) struct ProgramSession<'a> {
@@ -37,22 +36,21 @@ impl ProgramSession<'_> {
         } = self.search.request;
         let entry = self.timed(entry)?;
         let status = self.search.compiling();
-        let submission = match MadeSubmission::of(entry, self.search.session)? {
+        let submission = match self.search.session.prepare(entry) {
             Ok(submission) => submission,
-            Err(Uncompiled { reason, output }) => {
+            Err(PrepareError::Refused { reason, output }) => {
                 drop(status);
                 return search::report_refusal(&reason, &output);
             }
+            Err(PrepareError::Failed(fault)) => return Err(fault.into()),
         };
         let made = |entry: &PlanEntry| {
             let problem = submission.entry.problem.clone();
-            MadeSubmission::of_necessity(
-                PlanEntry {
-                    problem,
-                    ..entry.clone()
-                },
-                self.search.session,
-            )
+            let prepared = self.search.session.prepare(PlanEntry {
+                problem,
+                ..entry.clone()
+            });
+            prepared.map_err(|error| error.of_necessity(&entry.submission.path))
         };
         let against = against.as_ref().map(made).transpose()?;
         let solution = self.inputs.solution.as_ref().map(made).transpose()?;
@@ -64,10 +62,10 @@ impl ProgramSession<'_> {
         let counted = SearchSandbox::new(self.search.session.sandbox(), self.search.session.jobs());
         let harness = GeneratedHarness {
             programs: &made.programs,
-            solution: solution.as_ref().map(target),
+            solution: solution.as_ref().map(search::target),
             targets: FuzzTargets {
-                submission: target(&submission),
-                against: against.as_ref().map(target),
+                submission: search::target(&submission),
+                against: against.as_ref().map(search::target),
             },
             sandbox: &counted,
             scratch: &self.search.session.sandbox().programs(),
@@ -114,7 +112,7 @@ impl ProgramSession<'_> {
     fn report(
         &self,
         failure: &FailingInput<GeneratedInput>,
-        submission: &MadeSubmission,
+        submission: &PreparedProgram,
     ) -> CommandResult {
         let InputSearch {
             stress,
@@ -148,13 +146,6 @@ impl ProgramSession<'_> {
     }
 }
 
-fn target(made: &MadeSubmission) -> FuzzTarget<'_> {
-    FuzzTarget {
-        entry: &made.entry,
-        program: &made.program,
-    }
-}
-
 // Compiles the programs that a search for a failing input runs beside the submission: generator,
 // input validators, solution and checker. Runs none of them.
 
@@ -162,17 +153,17 @@ fn target(made: &MadeSubmission) -> FuzzTarget<'_> {
 const CASE: &str = "secret/random";
 
 /// Compiled programs, and the folders that they were compiled in.
-pub(super) struct MadePrograms {
-    pub(super) programs: InputPrograms,
+struct MadePrograms {
+    programs: InputPrograms,
     /// Notes on programs that cannot run here, a sentence each.
-    pub(super) notes: Vec<String>,
+    notes: Vec<String>,
     _tools: Vec<MadeTool>,
     _folders: Vec<BuildFolder>,
 }
 
 impl MadePrograms {
     /// Compiles the programs.
-    pub(super) fn of(
+    fn of(
         inputs: &ProgramInputs,
         entry: &PlanEntry,
         found: &ProblemFolder,
@@ -264,50 +255,4 @@ fn made(kind: &str, name: &str, tool: Result<MadeTool, ToolProblem>) -> Result<M
         let remedy = "fix it; headers that it includes, as `testlib.h`, belong next to it";
         Fault::because(format!("making the {kind} {name}"), why).with_remedy(remedy)
     })
-}
-
-/// A compiled submission or solution. Dropping it removes its folder.
-pub(super) struct MadeSubmission {
-    pub(super) entry: PlanEntry,
-    pub(super) program: Program,
-    pub(super) folder: BuildFolder,
-}
-
-/// The reason why a program does not compile, and the compiler's output.
-pub(super) struct Uncompiled {
-    pub(super) reason: String,
-    pub(super) output: String,
-}
-
-impl MadeSubmission {
-    /// Compiles a submission.
-    pub(super) fn of(
-        entry: PlanEntry,
-        session: &JudgeSession,
-    ) -> Result<Result<Self, Uncompiled>, Fault> {
-        match session.compile(entry.program_source())? {
-            BuildResult::Ready { program, folder } => Ok(Ok(Self {
-                entry,
-                program,
-                folder,
-            })),
-            BuildResult::Refused { reason, output, .. } => Ok(Err(Uncompiled { reason, output })),
-            BuildResult::Unavailable(unusable) => {
-                let doing = format!("preparing {}", entry.submission.path.display());
-                Err(unusable.into_fault(doing))
-            }
-        }
-    }
-
-    /// Compiles a program without which nothing can be judged; that it does not compile is a
-    /// mistake.
-    pub(super) fn of_necessity(
-        entry: PlanEntry,
-        session: &JudgeSession,
-    ) -> Result<Self, CommandError> {
-        let path = entry.submission.path.clone();
-        Self::of(entry, session)?.map_err(|Uncompiled { reason, .. }| {
-            Mistake::of(path, format!("does not compile: {reason}")).into()
-        })
-    }
 }

@@ -143,7 +143,7 @@ impl FailureFolder {
     ///
     /// # Errors
     /// If there is something in it.
-    pub(super) fn given(folder: &Path, name: String) -> Result<Self, Mistake> {
+    fn given(folder: &Path, name: String) -> Result<Self, Mistake> {
         output::refuse_stdout(folder)?;
         output::refuse_leading_out(folder)?;
         let is_free = match fs::read_dir(folder) {
@@ -165,7 +165,7 @@ impl FailureFolder {
     ///
     /// # Errors
     /// If links lead out of the judge's folder there, or nowhere.
-    pub(super) fn usual(parent: &Path, name: String) -> Result<Self, Mistake> {
+    fn usual(parent: &Path, name: String) -> Result<Self, Mistake> {
         let folder = parent.join(&name);
         output::refuse_leading_out(&folder)?;
         if let Some(above) = parent

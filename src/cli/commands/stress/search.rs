@@ -10,11 +10,12 @@ use gridjudge_sandbox::{
 };
 use parking_lot::{Condvar, Mutex};
 
-use crate::authoring::stress::{FailingInput, FuzzHarness, FuzzResult, Fuzzer};
+use crate::authoring::stress::{FailingInput, FuzzHarness, FuzzResult, FuzzTarget, Fuzzer};
 use crate::cli::commands::stress::found::search_status;
 use crate::cli::commands::stress::{SearchExtent, StressArgs, StressRequest, found};
 use crate::cli::{
-    CommandError, CommandOutcome, CommandResult, GlobalOptions, JudgeSession, StatusLine, screen,
+    CommandError, CommandOutcome, CommandResult, GlobalOptions, JudgeSession, PreparedProgram,
+    StatusLine, screen,
 };
 use crate::text::printable;
 
@@ -91,6 +92,13 @@ impl InputSearch<'_> {
     }
 }
 
+pub(super) fn target(made: &PreparedProgram) -> FuzzTarget<'_> {
+    FuzzTarget {
+        entry: &made.entry,
+        program: &made.program,
+    }
+}
+
 fn run_given<H: FuzzHarness>(
     harness: &H,
     draft: H::Input,
@@ -151,7 +159,7 @@ impl<'a> SearchSandbox<'a> {
     }
 
     /// The counter, which further runs keep increasing.
-    pub(super) fn runs(&self) -> Arc<AtomicU64> {
+    fn runs(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.runs)
     }
 

@@ -1,7 +1,7 @@
 //! Judges plans, one after another, with one sandbox, compiler and cache. Knows nothing of sinks.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
@@ -15,7 +15,7 @@ use crate::cli::{
 use crate::compile::{BuildFolder, BuildResult, Compiler, ProgramSource};
 use crate::model::{Activity, CheckerProgram, Event, LOG_VERSION, Program, Tally, ToolVersion};
 use crate::run::{JudgingOptions, JudgingProgram, JudgingProgramFailure, Plan, PlanEntry, Suite};
-use crate::spec::Config;
+use crate::spec::{Config, Mistake};
 use crate::{compile, run};
 
 /// A sandbox, a compiler and a cache, to judge one or more plans with.
@@ -134,7 +134,7 @@ impl JudgeSession {
     }
 
     /// Compiles a submission, and makes sure that its language works here.
-    pub(crate) fn prepare(&self, entry: &PlanEntry) -> Result<PreparedProgram, PrepareError> {
+    pub(crate) fn prepare(&self, entry: PlanEntry) -> Result<PreparedProgram, PrepareError> {
         prepare(entry, &self.compiler, self.cache.as_ref(), &self.sandbox)
     }
 
@@ -223,7 +223,7 @@ pub(crate) fn now() -> String {
 // started the judge are too low.
 
 /// Shows the notes on a sandbox, and returns them for the log.
-pub(crate) fn report(sandbox: &LinuxSandbox, has_cache: bool) -> Vec<String> {
+fn report(sandbox: &LinuxSandbox, has_cache: bool) -> Vec<String> {
     let mut notes = notes_of(sandbox);
     show_once(&notes, has_cache);
     complain_of_low_limits(&mut notes);
@@ -266,7 +266,7 @@ fn complain_of_low_limits(notes: &mut Vec<String>) {
 }
 
 /// Shows a problem that can be fixed, in each run, and adds it to the notes.
-pub(crate) fn complain(why: String, notes: &mut Vec<String>) {
+fn complain(why: String, notes: &mut Vec<String>) {
     screen::notice_unless_quiet(&why);
     notes.push(why);
 }
@@ -275,6 +275,7 @@ pub(crate) fn complain(why: String, notes: &mut Vec<String>) {
 
 /// A compiled program. Dropping it deletes the folder that it is in.
 pub(crate) struct PreparedProgram {
+    pub(crate) entry: PlanEntry,
     pub(crate) program: Program,
     pub(crate) folder: compile::BuildFolder,
 }
@@ -285,35 +286,40 @@ pub(crate) enum PrepareError {
     Failed(Fault),
 }
 
+impl PrepareError {
+    /// The error of a command that cannot do without this program.
+    pub(crate) fn of_necessity(self, path: &Path) -> CommandError {
+        match self {
+            Self::Refused { reason, .. } => {
+                Mistake::of(path, format!("does not compile: {reason}")).into()
+            }
+            Self::Failed(fault) => fault.into(),
+        }
+    }
+}
+
 /// Compiles a submission, unless that is kept in the cache, and makes sure that its language works
 /// here.
 pub(crate) fn prepare(
-    entry: &PlanEntry,
+    entry: PlanEntry,
     compiler: &Compiler,
     cache: Option<&Cache>,
     sandbox: &LinuxSandbox,
 ) -> Result<PreparedProgram, PrepareError> {
-    let language = entry.language.as_deref();
-    let made = compiler.compile(entry.program_source(), cache, sandbox);
-    let made = made.map_err(PrepareError::Failed)?;
-    // A successful compilation shows that the compiler works. A language without one must be tried,
-    // since a broken runtime would only show in failing runs.
-    let is_known_to_work = matches!(made, BuildResult::Ready { .. })
-        && language.is_none_or(|language| !language.compile.is_empty());
-    let unfit = language
-        .filter(|_| !is_known_to_work)
-        .map(|language| run::unusable_language(language, compiler, cache, sandbox));
-    match (
-        unfit.transpose().map_err(PrepareError::Failed)?.flatten(),
-        made,
-    ) {
-        (Some(unusable), _) | (None, BuildResult::Unavailable(unusable)) => {
-            let doing = format!("preparing {}", entry.submission.path.display());
-            Err(PrepareError::Failed(unusable.into_fault(doing)))
-        }
-        (None, BuildResult::Ready { program, folder }) => Ok(PreparedProgram { program, folder }),
-        (None, BuildResult::Refused { reason, output, .. }) => {
+    let path = entry.submission.path.display();
+    let doing = format!("preparing {path}");
+    match run::compile_program(entry.program_source(), compiler, cache, sandbox) {
+        Ok(BuildResult::Ready { program, folder }) => Ok(PreparedProgram {
+            entry,
+            program,
+            folder,
+        }),
+        Ok(BuildResult::Refused { reason, output, .. }) => {
             Err(PrepareError::Refused { reason, output })
         }
+        Ok(BuildResult::Unavailable(unusable)) => {
+            Err(PrepareError::Failed(unusable.into_fault(doing)))
+        }
+        Err(fault) => Err(PrepareError::Failed(fault)),
     }
 }

@@ -23,7 +23,7 @@ pub(crate) struct ProvenProblems {
     pub(crate) mistakes: BTreeMap<String, Vec<CheckFinding>>,
     /// The mistakes because of which nothing is judged, with their problems: all of those in
     /// problems that are no packages, and in packages that are refused as a whole.
-    pub(crate) refused: Vec<(String, CheckFinding)>,
+    refused: Vec<(String, CheckFinding)>,
     /// Which examples are not judged because of mistakes, and why, a sentence each.
     pub(crate) notes: Vec<String>,
 }

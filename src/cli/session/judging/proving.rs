@@ -135,7 +135,7 @@ impl<'a> KnownProofs<'a> {
 
 impl ProvenProblem<'_> {
     /// The number of grids in a case whose solutions were proven, or else what `prove` finds.
-    pub(crate) fn grids_or(
+    fn grids_or(
         &self,
         case: &Case,
         prove: impl FnOnce() -> Result<u64, Mistakes>,

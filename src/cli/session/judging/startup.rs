@@ -154,7 +154,7 @@ impl Drop for SandboxHandle {
 }
 
 /// The number of runs at the same time, for commands that run programs.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Args)]
 pub(crate) struct RunCount {
     /// Runs at once; 0 for one on each core [default: one on each physical core]
     #[arg(short, long, value_name = "N", value_parser = jobs())]
@@ -162,7 +162,7 @@ pub(crate) struct RunCount {
 }
 
 /// The number of threads, for commands that only compute.
-#[derive(Clone, Debug, Default, Args)]
+#[derive(Clone, Default, Args)]
 pub(crate) struct ThreadCount {
     /// Threads at work; 0 for one on each core [default: 0]
     #[arg(short, long, value_name = "N", default_value = "0", hide_default_value = true, value_parser = jobs())]

@@ -16,7 +16,7 @@ use crate::report::Sink;
 use crate::run::Plan;
 use crate::spec::{Mistake, Mistakes};
 
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct BaselineOptions {
     /// Compare the results with a baseline or an older log
     #[arg(long, value_name = "FILE")]
@@ -26,7 +26,7 @@ pub(crate) struct BaselineOptions {
 }
 
 /// How to compare, and which changes count as failures.
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct ComparePolicy {
     /// Changes that end in exit code 1: a comma-separated list of `verdict`, `gone`, `time`,
     /// `memory`, or `none`; `time=20%` is a growth by 20 % at least, and beyond noise [default:
@@ -108,7 +108,7 @@ impl BaselineCheck<'_> {
     ///
     /// # Errors
     /// If the baseline has none of their cases, or the comparison cannot be written.
-    pub(crate) fn show(self) -> CommandResult {
+    fn show(self) -> CommandResult {
         let (now, _) = self.collector.finish();
         if now.is_empty() {
             // Nothing could be judged, which was already reported.

@@ -53,7 +53,7 @@ impl CheckFinding {
     }
 
     /// The same, with its path shown relative to a folder if it is inside.
-    pub(crate) fn seen_from(&self, root: &Path) -> Self {
+    fn seen_from(&self, root: &Path) -> Self {
         let path = &self.mistake.path;
         let below = path
             .strip_prefix(root)

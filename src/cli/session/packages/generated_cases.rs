@@ -10,8 +10,8 @@ use gridjudge_sandbox::{Fault, LevelChoice};
 
 use crate::cache::Cache;
 use crate::checker::{GeneratorCall, WantedInput};
-use crate::cli::{SandboxHandle, caching};
-use crate::compile::{BuildFolder, BuildResult, Compiler, ProgramSource, with_words};
+use crate::cli::{MadeTool, SandboxHandle, ToolProblem, caching, usable};
+use crate::compile::{Compiler, ProgramSource};
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{AdditionalSources, CheckerProgram, Submission};
 use crate::package::{CaseGenerator, GeneratedCase, LineBreaks, Package};
@@ -64,10 +64,10 @@ impl GeneratorRuns<'_> {
             if !programs.contains_key(source) {
                 programs.insert(source.clone(), self.compiled(&case.generator)?);
             }
-            let Some((program, _)) = programs.get(source) else {
+            let Some(tool) = programs.get(source) else {
                 continue;
             };
-            self.make(case, program)
+            self.make(case, &tool.program)
                 .map_err(|fault| mistake(source, fault))?;
             let files = case.input.iter().chain(&case.answer);
             let sizes = files.map(|path| path.metadata().map_or(0, |found| found.len()));
@@ -80,10 +80,7 @@ impl GeneratorRuns<'_> {
         Ok(())
     }
 
-    fn compiled(
-        &self,
-        generator: &CaseGenerator,
-    ) -> Result<(CheckerProgram, BuildFolder), Mistake> {
+    fn compiled(&self, generator: &CaseGenerator) -> Result<MadeTool, Mistake> {
         let path = &generator.source;
         let Some(language) = self.config.language_of(path) else {
             return Err(Mistake::of(
@@ -104,22 +101,10 @@ impl GeneratorRuns<'_> {
             keeps_name: true,
         };
         let made = run::compile_program(source, &self.compiler, self.cache, &**self.sandbox);
-        match made.map_err(|fault| mistake(path, fault))? {
-            BuildResult::Ready { program, folder } => {
-                let scratch = folder.path().parent().unwrap_or(folder.path()).to_owned();
-                let program = CheckerProgram {
-                    program,
-                    scratch,
-                    final_checker: None,
-                };
-                Ok((program, folder))
-            }
-            BuildResult::Refused { reason, output, .. } => {
-                let why = with_words(&reason, &output);
-                Err(Mistake::of(path, format!("does not compile: {why}")))
-            }
-            BuildResult::Unavailable(unusable) => Err(Mistake::of(path, unusable.cause)),
-        }
+        usable(made.map_err(|fault| mistake(path, fault))?).map_err(|problem| match problem {
+            ToolProblem::Wrong(why) => Mistake::of(path, format!("does not compile: {why}")),
+            ToolProblem::Missing(why) => Mistake::of(path, why),
+        })
     }
 
     /// Makes the files of a case.

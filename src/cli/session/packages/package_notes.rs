@@ -121,7 +121,7 @@ fn ignored(id: &str, package: &Package) -> Option<String> {
         1 => ("is", "it"),
         _ => ("are", "them"),
     };
-    let parts = counted(count as u64, "part");
+    let parts = counted(count, "part");
     Some(format!(
         "{id}: {parts} of the package {verb} ignored; `gridjudge doctor` names {them}"
     ))
@@ -146,7 +146,7 @@ fn left_out(problem: &ProblemFolder) -> Option<String> {
     Some(format!(
         "{}: {} {verb} not judged: {}{more}",
         problem.id,
-        counted(left_out.len() as u64, "submission"),
+        counted(left_out.len(), "submission"),
         named.joined(", ")
     ))
 }

@@ -258,7 +258,7 @@ fn cases(package: &Package) -> String {
         .filter(|(name, _)| !name.is_empty())
         .map(|(group, cases)| format!("{group} {cases}"))
         .collect();
-    let cases = counted(package.cases.len() as u64, "case");
+    let cases = counted(package.cases.len(), "case");
     if by_group.is_empty() {
         cases
     } else {

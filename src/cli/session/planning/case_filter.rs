@@ -11,7 +11,7 @@ use crate::spec::{JudgeFolder, Mistake, Mistakes, NamePattern, nearest};
 use crate::text::JoinedTexts;
 
 /// Which cases to judge; by default all.
-#[derive(Debug, Default, Args)]
+#[derive(Args)]
 pub(crate) struct CaseFilter {
     /// Only cases of this name; `*` and `?` stand for anything but `/`. May be given several times
     #[arg(long = "case", value_name = "GLOB")]

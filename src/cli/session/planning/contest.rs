@@ -8,10 +8,10 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 use gridjudge_sandbox::Fault;
 
+use crate::cli::session::PlanDraft;
 use crate::cli::session::planning::plan_entry;
-use crate::cli::session::{NamedSink, PlanDraft};
 use crate::cli::{
-    FileSink, KnownProofs, OutputFile, OutputPlace, WriteMode, beginning, output, screen,
+    FileSink, KnownProofs, NamedSink, OutputFile, OutputPlace, WriteMode, beginning, output, screen,
 };
 use crate::model::{CaseExpectations, Contest, Event, RankingMode, Submission};
 use crate::report::marks::{Marks, MarksFormat};
@@ -31,7 +31,7 @@ const MOST_REFUSED: usize = 50;
 pub(crate) const HEADING: &str = "Contests";
 
 /// How the teams of a contest are ranked.
-#[derive(Clone, Copy, Debug, Args)]
+#[derive(Clone, Copy, Args)]
 pub(crate) struct RankingOptions {
     /// What the teams of a contest are ranked by [default: what `contest.toml` says, or `icpc`]
     #[arg(long, value_name = "WHAT", help_heading = HEADING)]
@@ -89,7 +89,7 @@ fn parsed_minute(text: &str) -> Result<u64, String> {
 }
 
 /// How standings are made, and where they are written.
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct StandingsOptions {
     #[command(flatten)]
     pub(crate) ranking: RankingOptions,
@@ -104,7 +104,7 @@ pub(crate) struct StandingsOptions {
 }
 
 /// What the page of standings is for.
-#[derive(Clone, Copy, Debug, Args)]
+#[derive(Clone, Copy, Args)]
 pub(crate) struct PageOptions {
     /// Make the page of the standings for a screen on a wall: large, scrolling, reloading itself
     #[arg(long, help_heading = HEADING)]
@@ -123,7 +123,7 @@ impl StandingsOptions {
 }
 
 /// The files that standings are written to, in addition to the screen.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct StandingsFiles<'a> {
     pub(crate) html: Option<&'a Path>,
     /// The page that the contest names, if the command line names none. Nothing stops if it cannot
@@ -232,6 +232,7 @@ pub(crate) fn sinks(
             Err(Mistakes(mistakes)) => screen::notice_of_each(
                 "the contest's page is not written".to_owned(),
                 mistakes.iter().map(ToString::to_string),
+                mistakes.len(),
             ),
         }
     }
@@ -383,9 +384,7 @@ fn show_refused(refused: &[Mistake]) {
             .map_or(String::new(), |remedy| format!(" ({remedy})"));
         format!("{mistake}{remedy}")
     });
-    let rest = refused.len().saturating_sub(MOST_REFUSED);
-    let more = (rest > 0).then(|| format!("and {rest} more"));
-    screen::notice_of_each(text, shown.chain(more));
+    screen::notice_of_each(text, shown, refused.len());
 }
 
 /// The note about files that were left out.

@@ -329,7 +329,7 @@ fn meant_name(config: &Config, path: &Path, known: &[&String]) -> Option<String>
     Some(format!("{stem}.{meant}"))
 }
 
-pub(crate) fn is_executable(found: &Metadata) -> bool {
+fn is_executable(found: &Metadata) -> bool {
     found.permissions().mode() & 0o111 != 0
 }
 

@@ -155,9 +155,9 @@ const PROGRAM_REMEDY: &str = "put sources of one language there, with a `__main_
 pub(crate) struct ToolSource {
     pub(crate) source: Submission,
     /// Its language; `None` for an executable.
-    pub(crate) language: Option<Arc<Language>>,
+    language: Option<Arc<Language>>,
     /// Its additional sources.
-    pub(crate) additional_sources: AdditionalSources,
+    additional_sources: AdditionalSources,
 }
 
 impl ToolSource {
@@ -231,7 +231,7 @@ pub(crate) fn tool_source(
 // gives no limits.
 
 const CPU: Duration = Duration::from_secs(60);
-pub(crate) const MEMORY_BYTES: u64 = 2 << 30;
+const MEMORY_BYTES: u64 = 2 << 30;
 const OUTPUT_BYTES: u64 = 256 << 20;
 const PROCESSES: u32 = 64;
 

@@ -18,7 +18,7 @@ use crate::run::Plan;
 use crate::spec::{ContestEntries, JudgeFolder, Mistake, Mistakes};
 use crate::text::counted;
 
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(crate) struct SubmissionChoice {
     /// Programs: sources, or executables; or the folder of a contest,
     /// `<team>/<problem>@<minute>.<ext>`. Without any, every example submission
@@ -96,7 +96,7 @@ impl SubmissionChoice {
                 "{}: {} of its {} to judge here",
                 path.display(),
                 kept,
-                counted(wanted.len() as u64, "submission"),
+                counted(wanted.len(), "submission"),
             ));
         }
         Ok(())

@@ -168,11 +168,10 @@ impl ShardLogs {
             });
             format!("{name}: {one}; {other}")
         });
-        let rest = conflict.entries.len() - shown.len();
-        let more = (rest > 0).then(|| format!("and {rest} more"));
         screen::notice_of_each(
             format!("shard {}: {one} and {other} differ", conflict.index),
-            lines.chain(more),
+            lines,
+            conflict.entries.len(),
         );
         screen::error(
             format_args!(

@@ -96,7 +96,7 @@ pub(super) fn check(
             .filter(|odd| odd.is_error != is_warning && odd.finding == finding);
         let paths: Vec<_> = alike.map(|odd| odd.path).collect();
         let more = if paths.len() > 1 { ", the first" } else { "" };
-        let files = counted(paths.len() as u64, "file");
+        let files = counted(paths.len(), "file");
         let shown = shown(paths[0]);
         let text = format!(
             "{files} of cases {}{more} {}",

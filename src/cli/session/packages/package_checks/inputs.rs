@@ -70,11 +70,8 @@ impl InputValidation<'_> {
             refused += u64::from(list_refusals(case, &opinions, package, list));
         }
         if refused == 0 && !cases.is_empty() {
-            let by = counted(self.validators.len() as u64, "input validator");
-            list.good(format!(
-                "{} valid, by {by}",
-                counted(cases.len() as u64, "input")
-            ));
+            let by = counted(self.validators.len(), "input validator");
+            list.good(format!("{} valid, by {by}", counted(cases.len(), "input")));
         }
         Ok(())
     }
@@ -103,7 +100,7 @@ impl InputValidation<'_> {
         if taken == 0 && !cases.is_empty() {
             list.good(format!(
                 "{} refused that must be",
-                counted(cases.len() as u64, "input")
+                counted(cases.len(), "input")
             ));
         }
         Ok(())

@@ -64,7 +64,7 @@ pub(super) fn check(
     if surprises == 0 {
         list.good(format!(
             "{} judged as the package says",
-            counted(outputs.len() as u64, "output")
+            counted(outputs.len(), "output")
         ));
     }
     Ok(())
