@@ -1,14 +1,14 @@
 //! Writes answers with a model solution of the problem, where the judge has no solver. The program
-//! runs in the sandbox under the problem's limits, like every submission; its output is the answer
-//! if it exits normally.
+//! runs in the sandbox under the problem's limits, like every submission, and is run again if the
+//! machine may be to blame; its output is the answer if it exits normally.
 
 use std::io;
 use std::io::Write;
 
-use gridjudge_sandbox::{Fault, Input, Sandbox};
+use gridjudge_sandbox::{Fault, Input, Limits, Sandbox, again_if_lost};
 
 use crate::model;
-use crate::model::{Case, Program, Verdict};
+use crate::model::{Case, Program, Trial, Verdict};
 use crate::run::PlanEntry;
 
 /// Why a model solution gives no answer.
@@ -51,13 +51,91 @@ pub fn write_answer(
         &case.name,
         Input::CopyOf(case.input.clone()),
     );
-    let mut run = sandbox.run(&launch, &limits)?;
-    if let Some(verdict) = model::verdict_of_breach(&run, &limits) {
-        return Err(ModelAnswerError::Breach { verdict });
+    let mut printed = None;
+    let mut judge_within = |slack: &Limits| {
+        let run = again_if_lost(|| sandbox.run(&launch, slack))?;
+        let breach = model::verdict_of_breach(&run, &limits);
+        let verdict = breach.unwrap_or(Verdict::Accepted);
+        let trial = Trial::new(verdict, run.exit, run.usage);
+        let trial = trial.within_time_limit(&limits);
+        if trial.verdict == Verdict::Accepted {
+            printed = Some(run);
+        }
+        Ok::<_, Fault>(trial)
+    };
+    let mut trial = judge_within(&limits.for_first_run())?;
+    if trial.is_doubtful(&limits) {
+        let alone = limits.for_run_alone();
+        let settled = trial.settled(&limits, || judge_within(&alone))?;
+        trial = settled.0;
     }
+    let mut run = match printed {
+        Some(run) if trial.verdict == Verdict::Accepted => run,
+        _ => {
+            let verdict = trial.verdict;
+            return Err(ModelAnswerError::Breach { verdict });
+        }
+    };
     if let (Some(_), Some(name)) = (run.missing_output, &entry.problem.file_streams.output) {
         return Err(ModelAnswerError::NoOutput { name: name.clone() });
     }
     io::copy(&mut run.stdout, &mut answer).map_err(ModelAnswerError::Writing)?;
     answer.flush().map_err(ModelAnswerError::Writing)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use gridjudge_sandbox::{Run, ScriptedSandbox, Usage};
+
+    use super::*;
+    use crate::run::tests::SuiteFixture;
+
+    /// Runs a solution that takes one of these shares of its time limit each time, in hundredths,
+    /// and prints which.
+    fn answer(percents: &[u32]) -> Result<String, String> {
+        let fixture = SuiteFixture::with_cases(1);
+        let entry = fixture.plan(&["s"]).entries.remove(0);
+        let cpu = entry.limits().cpu;
+        let runs = AtomicUsize::new(0);
+        let sandbox = ScriptedSandbox::new(|_, _| {
+            let percent = percents[runs.fetch_add(1, Ordering::Relaxed)];
+            let usage = Usage {
+                cpu: cpu * percent / 100,
+                ..Usage::default()
+            };
+            Ok(Run {
+                usage,
+                ..ScriptedSandbox::clean(percent.to_string())
+            })
+        });
+        let program = Program {
+            command: vec!["s".into()],
+            environment: vec![],
+            readable: vec![],
+            entry_point: String::new(),
+        };
+        let mut answer = Vec::new();
+        let case = &entry.cases[0];
+        let written = write_answer(&entry, &program, case, &sandbox, &mut answer);
+        assert_eq!(runs.into_inner(), percents.len());
+        written.map_err(|error| error.to_string())?;
+        Ok(String::from_utf8(answer).unwrap())
+    }
+
+    #[test]
+    fn a_solution_that_a_busy_machine_slows_is_run_again_and_answers() {
+        assert_eq!(answer(&[100]).unwrap(), "100");
+        assert_eq!(answer(&[149, 99]).unwrap(), "99");
+        assert_eq!(answer(&[149, 124, 110, 99]).unwrap(), "99");
+    }
+
+    #[test]
+    fn a_solution_that_is_too_slow_each_time_has_no_answer() {
+        let too_slow = "TLE (time limit exceeded)";
+        assert_eq!(answer(&[151]).unwrap_err(), too_slow);
+        assert_eq!(answer(&[149, 126]).unwrap_err(), too_slow);
+        assert_eq!(answer(&[101; 5]).unwrap_err(), too_slow);
+    }
 }

@@ -80,8 +80,24 @@ impl CaseFiles {
 
 // The arguments of a checker or interactor, and the command that repeats a call. Pure.
 
-/// The arguments of a protocol, in its order.
+/// The arguments of a program: its own, or those of the protocol, in its order.
 pub(super) fn arguments(task: &CheckerTask, word: impl Fn(CallArgument) -> String) -> Vec<String> {
+    if let Some(words) = &task.call {
+        let paths = [
+            ("{input_file}", word(CallArgument::Input)),
+            ("{output_file}", word(CallArgument::Output)),
+            ("{answer_file}", word(CallArgument::Answer)),
+        ];
+        let words = words.iter();
+        let filled = words.map(|word| {
+            let mut word = word.clone();
+            for (name, path) in &paths {
+                word = word.replace(name, path);
+            }
+            word
+        });
+        return filled.collect();
+    }
     let arguments = task.protocol.rules().arguments(task.kind);
     arguments
         .unwrap_or_default()

@@ -20,9 +20,9 @@ pub(super) const ALL_PARTS: u32 = 200;
 /// parts is added.
 const CODES_OF_PARTS: [i32; 2] = [0, 50];
 
-/// The words with which testlib begins its report on standard error. It writes nothing of its own
-/// after it.
-const OUTCOME_WORDS: [&str; 7] = [
+/// The words with which testlib, or that for DMOJ's problems of COCI, begins its report on standard
+/// error. It writes nothing of its own after it.
+const OUTCOME_WORDS: [&str; 8] = [
     "ok",
     "wrong answer",
     "wrong output format",
@@ -30,6 +30,7 @@ const OUTCOME_WORDS: [&str; 7] = [
     "points",
     "unexpected eof",
     "partially correct (",
+    "partial",
 ];
 
 /// Reads the points from the files of a checker. `accepts` is whether it accepts the output.
@@ -85,12 +86,15 @@ pub(super) fn of_report(
     }
     let report = call.report()?;
     let attribute = attribute_of(&report, "points");
-    let text = attribute.or_else(|| {
-        outcome_line(printed)?
-            .strip_prefix("points")?
-            .split_whitespace()
-            .next()
-    });
+    let line = outcome_line(printed).filter(|_| attribute.is_none());
+    let fraction = line.and_then(|line| line.strip_prefix("partial "));
+    if let Some(fraction) = fraction {
+        let part = part_of(fraction)
+            .ok_or_else(|| format!("`{}` is no part of the points", fraction.escape_debug()))?;
+        let said = CheckerPoints::Factor(part);
+        return possible(call.worth, true, Some(said));
+    }
+    let text = attribute.or_else(|| line?.strip_prefix("points")?.split_whitespace().next());
     let text = text.ok_or_else(|| "it gives points, and does not say how many".to_owned())?;
     possible(
         call.worth,
@@ -203,6 +207,17 @@ fn possible(
         Some(worth) => worth.earned(said).map(|_| said),
         None => Ok(said),
     }
+}
+
+/// The part that a fraction such as `3/5` stands for.
+fn part_of(fraction: &str) -> Option<PointValue> {
+    let (part, all) = fraction.split_once('/')?;
+    let part: u32 = part.parse().ok()?;
+    let all: u32 = all.parse().ok()?;
+    if part > all {
+        return None;
+    }
+    PointValue::new(f64::from(part) / f64::from(all))
 }
 
 fn number(text: &str, place: &str) -> Result<PointValue, String> {

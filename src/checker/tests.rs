@@ -58,6 +58,15 @@ fn checked_for(
     })
 }
 
+/// A case of 40 points.
+fn of_40_points(checker: CheckerPointsRule) -> Option<CaseWorth> {
+    Some(CaseWorth {
+        accepted: 40.into(),
+        checker,
+        ..CaseWorth::NOTHING
+    })
+}
+
 fn checked_by(
     protocol: CheckerProtocol,
     worth: Option<CaseWorth>,
@@ -85,15 +94,13 @@ fn checked_on(
         final_checker: None,
     };
     let task = CheckerTask {
-        kind: JudgingProgramKind::Checker,
-        source: "check.cpp".into(),
-        protocol,
         arguments: vec!["extra".into()],
-        limits: LIMITS.clone(),
-        passes: 1,
-        sees_submission: false,
-        final_checker: None,
-        files: Vec::new(),
+        ..CheckerTask::new(
+            JudgingProgramKind::Checker,
+            "check.cpp".into(),
+            protocol,
+            LIMITS.clone(),
+        )
     };
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
         let Role::Checker { folder } = &launch.role else {
@@ -229,11 +236,7 @@ fn a_checker_may_give_points_to_what_it_accepts_if_the_case_has_points() {
     let says = |checker, exit, files: &[(&str, &str)]| {
         let found = checked_for(
             CheckerProtocol::Kattis,
-            Some(CaseWorth {
-                accepted: 40.into(),
-                checker,
-                ..CaseWorth::NOTHING
-            }),
+            of_40_points(checker),
             Exit::Code(exit),
             |folder, _| {
                 files
@@ -311,11 +314,7 @@ fn a_checker_may_give_points_to_what_it_accepts_if_the_case_has_points() {
 
 #[test]
 fn points_of_a_testlib_checker_are_read_from_its_report() {
-    let worth = Some(CaseWorth {
-        accepted: 40.into(),
-        checker: CheckerPointsRule::AtMost,
-        ..CaseWorth::NOTHING
-    });
+    let worth = of_40_points(CheckerPointsRule::AtMost);
     let says = |report: &'static str| {
         let found = checked_for(
             CheckerProtocol::Testlib,
@@ -337,14 +336,32 @@ fn points_of_a_testlib_checker_are_read_from_its_report() {
 }
 
 #[test]
-fn an_output_that_testlib_finds_partly_right_gets_a_part_of_the_points_whatever_the_exit_code() {
-    let worth = |checker| {
-        Some(CaseWorth {
-            accepted: 40.into(),
-            checker,
-            ..CaseWorth::NOTHING
-        })
+fn a_part_of_the_points_is_read_from_what_a_checker_of_coci_prints() {
+    let worth = of_40_points(CheckerPointsRule::AtMost);
+    let says = |line: &'static str| {
+        let found = checked_by(CheckerProtocol::Testlib, worth, |_, _| Run {
+            exit: Exit::Code(7),
+            stderr_tail: line.into(),
+            ..ScriptedSandbox::clean("")
+        });
+        found
+            .map(|findings| format!("{:?}", findings.points.unwrap()))
+            .map_err(|fault| fault.cause)
     };
+    assert_eq!(
+        says("partial 3/5"),
+        Ok("Factor(PointValue(0.6))".to_owned())
+    );
+    for wrong in ["6/5", "1/0", "-1/2", "x"] {
+        let said = says(format!("partial {wrong}").leak()).unwrap_err();
+        let expected = format!("`{wrong}` is no part of the points");
+        assert!(said.starts_with(&expected), "{said}");
+    }
+}
+
+#[test]
+fn an_output_that_testlib_finds_partly_right_gets_a_part_of_the_points_whatever_the_exit_code() {
+    let worth = of_40_points;
     let says = |worth, exit, parts: &str| {
         let report = format!(
             "<?xml version=\"1.0\"?><result outcome = \"partially-correct\" pctype = \"{parts}\">half</result>"
@@ -423,12 +440,8 @@ fn an_output_that_testlib_finds_partly_right_gets_a_part_of_the_points_whatever_
 #[test]
 fn without_a_report_points_and_right_parts_are_read_from_the_last_line_that_is_one() {
     let says = |exit, said: &str| {
-        let worth = CaseWorth {
-            accepted: 40.into(),
-            checker: CheckerPointsRule::AtMost,
-            ..CaseWorth::NOTHING
-        };
-        let found = checked_by(CheckerProtocol::Testlib, Some(worth), |_, _| Run {
+        let worth = of_40_points(CheckerPointsRule::AtMost);
+        let found = checked_by(CheckerProtocol::Testlib, worth, |_, _| Run {
             exit: Exit::Code(exit),
             ..ScriptedSandbox::clean(said.as_bytes())
         });
@@ -536,11 +549,7 @@ fn a_report_of_testlib_that_contradicts_the_exit_code_is_a_fault_that_names_both
 
 #[test]
 fn a_checker_that_crashes_after_its_report_gives_no_points() {
-    let worth = Some(CaseWorth {
-        accepted: 40.into(),
-        checker: CheckerPointsRule::AtMost,
-        ..CaseWorth::NOTHING
-    });
+    let worth = of_40_points(CheckerPointsRule::AtMost);
     let report = "<result outcome = \"partially-correct\" pctype = \"200\">all</result>";
     let found = checked_for(
         CheckerProtocol::Testlib,

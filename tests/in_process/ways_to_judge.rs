@@ -20,7 +20,7 @@ use gridjudge_sandbox::{Input, Launch, Limits, Sandbox, ScriptedSandbox};
 use tempfile::TempDir;
 
 /// Outputs for each task.
-const OUTPUTS: usize = 300;
+const OUTPUTS: usize = 1_000;
 
 /// Problems of grids and small cases of them: any solution, the first, all of them, their number.
 const GRIDS: [(&str, &str); 4] = [

@@ -10,7 +10,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
-use gridjudge::model::{Verdict, verdict_of_breach};
+use gridjudge::model::{Trial, Verdict, verdict_of_breach};
 use gridjudge_sandbox::{
     Fault, Input, IsolationLevel, Launch, LevelChoice, Limits, LinuxSandbox, Role, Run, Sandbox,
     ScratchFiles,
@@ -213,6 +213,25 @@ impl Fixture {
         } else {
             self.run_within(launch, &limits.for_run_alone())
         }
+    }
+
+    /// The trial that counts of a launch whose output is right: as the judge does, it is run again
+    /// until that is certain.
+    pub(crate) fn run_as_judged(&self, launch: &Launch, limits: &Limits) -> Trial {
+        let trial = |slack: &Limits| {
+            let run = self.run_within(launch, slack);
+            let breach = verdict_of_breach(&run, limits);
+            let verdict = breach.unwrap_or(Verdict::Accepted);
+            Ok::<_, Fault>(Trial::new(verdict, run.exit, run.usage))
+        };
+        let first = trial(limits).unwrap();
+        if !first.is_doubtful(limits) {
+            return first;
+        }
+        let (settled, _) = first
+            .settled(limits, || trial(&limits.for_run_alone()))
+            .unwrap();
+        settled
     }
 
     /// Runs an action and asserts the verdict that its use of resources gets.

@@ -66,18 +66,9 @@ pub(in crate::checker) fn task(
     source: &str,
     final_checker: Option<Box<CheckerTask>>,
 ) -> CheckerTask {
-    let protocol = CheckerProtocol::Testlib;
-    let limits = LIMITS;
     CheckerTask {
-        kind,
-        source: source.into(),
-        protocol,
-        arguments: vec![],
-        limits,
-        passes: 1,
-        sees_submission: false,
         final_checker,
-        files: Vec::new(),
+        ..CheckerTask::new(kind, source.into(), CheckerProtocol::Testlib, LIMITS)
     }
 }
 

@@ -620,17 +620,12 @@ fn plan_with_checker(fixture: &mut CachedFixture, submissions: &[&str]) -> Plan 
         fs::set_permissions(path(name), Permissions::from_mode(0o755)).unwrap();
     }
     let source = path("check");
-    let task = CheckerTask {
-        kind: JudgingProgramKind::Checker,
-        source: source.clone(),
-        protocol: CheckerProtocol::Oj,
-        arguments: Vec::new(),
-        limits: problem().limits,
-        passes: 1,
-        sees_submission: false,
-        final_checker: None,
-        files: Vec::new(),
-    };
+    let task = CheckerTask::new(
+        JudgingProgramKind::Checker,
+        source.clone(),
+        CheckerProtocol::Oj,
+        problem().limits,
+    );
     let part = SourceFile {
         name: "part".to_owned(),
         path: path("part"),

@@ -113,7 +113,7 @@ impl<'a> InputState<'a> {
         let Some(value) = self.variables.any(name) else {
             return Err(Stop::Refused(format!("{name} has no value")));
         };
-        if wanted.is_of_another_kind(value) {
+        if wanted.is_of_another_kind(&value) {
             return Err(Stop::Broken(
                 "a string is compared with a number".to_owned(),
             ));
@@ -148,7 +148,7 @@ impl<'a> InputState<'a> {
                 let place = self.place(indices)?;
                 let steps = self.variables.steps_to_find(name, &place);
                 self.count(steps)?;
-                let Some(value) = self.variables.get(name, &place).cloned() else {
+                let Some(value) = self.variables.get(name, &place) else {
                     return Err(Stop::Refused(format!(
                         "{name}{} has no value",
                         place.shown()
@@ -203,7 +203,8 @@ impl<'a> InputState<'a> {
         if self.variables.set(&name.name, place, value) {
             Ok(())
         } else {
-            Err(Stop::Broken("there is no room for more values".to_owned()))
+            let message = "its variables take more memory than this judge allows";
+            Err(Stop::Broken(message.to_owned()))
         }
     }
 
@@ -269,7 +270,7 @@ impl<'a> CtdBounds<'a> {
     pub(super) fn usual(is_cancelled: &'a AtomicBool) -> Self {
         Self {
             steps: 10_000_000,
-            bytes: 400 << 20,
+            bytes: 100 << 20,
             is_cancelled,
         }
     }

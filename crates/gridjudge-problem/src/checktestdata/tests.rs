@@ -425,7 +425,9 @@ fn hostile_programs_end() {
         );
     };
     broken("WHILE(1 == 1) END", "steps");
-    broken("REPI(i, 10^18) SET(a[i] = i) END", "room");
+    let short = "x".repeat(1000);
+    let many = format!("REPI(i, 10^18) SET(a[i] = \"{short}\") END");
+    broken(&many, "memory");
     let long = "x".repeat(1 << 20);
     broken(&format!("SET(x = \"{long}\") WHILE(x == x) END"), "steps");
     broken(&format!("SET(x[{}0] = 1)", "0, ".repeat(1000)), "indices");

@@ -1,13 +1,18 @@
 //! The values of variables while an input is checked, up to a bound.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 
 use crate::checktestdata::arithmetic::steps_of;
 use crate::checktestdata::number::CtdInteger;
 use crate::checktestdata::syntax::CtdValue;
 
-/// The bytes that a value takes beside its own.
+/// The bytes that a value takes beside its own: in the tree of values, half of whose room is empty,
+/// and while it is compared with others.
 const BYTES_OF_A_PLACE: usize = 100;
+
+/// Those of a small integer in a list.
+const BYTES_OF_A_SMALL: usize = 20;
 
 /// The steps that it takes to find a place near the one before.
 const STEPS_TO_FIND: u64 = 2;
@@ -26,9 +31,16 @@ pub(super) enum Place {
 }
 
 /// The values of one variable.
-#[derive(Default)]
+enum PlacedValues {
+    /// Small integers at indices that follow each other, as a large input has them.
+    Listed { start: i64, values: Vec<i64> },
+    /// Any others.
+    Placed(BTreeMap<Place, CtdValue>),
+}
+
+/// A variable.
 struct Places {
-    by_place: BTreeMap<Place, CtdValue>,
+    values: PlacedValues,
     /// The place that was looked for last.
     last: Option<Place>,
     /// How often each value occurs, once that has been asked for.
@@ -89,10 +101,155 @@ impl Place {
     }
 }
 
+impl PlacedValues {
+    fn len(&self) -> usize {
+        match self {
+            Self::Listed { values, .. } => values.len(),
+            Self::Placed(values) => values.len(),
+        }
+    }
+
+    fn get(&self, place: &Place) -> Option<CtdValue> {
+        match self {
+            Self::Listed { start, values } => {
+                let Place::At(index) = place else {
+                    return None;
+                };
+                let at = index.checked_sub(*start)?;
+                let at = usize::try_from(at).ok()?;
+                values.get(at).copied().map(small)
+            }
+            Self::Placed(values) => values.get(place).cloned(),
+        }
+    }
+
+    /// Sets a value, in the list if it belongs there.
+    fn set(&mut self, place: Place, value: CtdValue) {
+        if let Self::Listed { start, values } = self
+            && let Place::At(index) = place
+            && let CtdValue::Int(CtdInteger::Small(number)) = value
+        {
+            if values.is_empty() {
+                *start = index;
+            }
+            match usize::try_from(index.wrapping_sub(*start)) {
+                Ok(at) if at < values.len() => {
+                    values[at] = number;
+                    return;
+                }
+                Ok(at) if at == values.len() => {
+                    values.push(number);
+                    return;
+                }
+                _ => {}
+            }
+        }
+        self.placed().insert(place, value);
+    }
+
+    /// The values by their places, from now on.
+    fn placed(&mut self) -> &mut BTreeMap<Place, CtdValue> {
+        if let Self::Listed { start, values } = self {
+            let places = listed_places(*start, values.len());
+            let values = std::mem::take(values);
+            let values = values.into_iter().map(small);
+            *self = Self::Placed(places.zip(values).collect());
+        }
+        let Self::Placed(values) = self else {
+            unreachable!("it was placed above");
+        };
+        values
+    }
+
+    /// The places, in order.
+    fn places(&self) -> Box<dyn Iterator<Item = Place> + '_> {
+        match self {
+            Self::Listed { start, values } => {
+                let places = listed_places(*start, values.len());
+                Box::new(places)
+            }
+            Self::Placed(values) => Box::new(values.keys().cloned()),
+        }
+    }
+
+    fn column(&self) -> Column<'_> {
+        match self {
+            Self::Listed { values, .. } => Column::Small(values),
+            Self::Placed(values) => Column::Any(values.values().collect()),
+        }
+    }
+}
+
+/// The places of values in a list.
+fn listed_places(start: i64, count: usize) -> impl Iterator<Item = Place> {
+    let offsets = (0..).take(count);
+    offsets.map(move |offset| Place::At(start.wrapping_add(offset)))
+}
+
+fn small(number: i64) -> CtdValue {
+    CtdValue::Int(CtdInteger::Small(number))
+}
+
+/// The values of a variable, in the order of their places.
+enum Column<'a> {
+    Small(&'a [i64]),
+    Any(Vec<&'a CtdValue>),
+}
+
+impl Column<'_> {
+    fn cmp(&self, one: usize, other: usize) -> Ordering {
+        match self {
+            Self::Small(values) => values[one].cmp(&values[other]),
+            Self::Any(values) => values[one].cmp(values[other]),
+        }
+    }
+
+    /// The steps that it takes at most to compare a value with an equal one.
+    fn steps_of(&self, at: usize) -> u64 {
+        match self {
+            Self::Small(_) => 0,
+            Self::Any(values) => steps_of('-', values[at], values[at]),
+        }
+    }
+}
+
+impl Default for Places {
+    fn default() -> Self {
+        Self {
+            values: PlacedValues::Listed {
+                start: 0,
+                values: Vec::new(),
+            },
+            last: None,
+            counts: None,
+        }
+    }
+}
+
 impl Places {
+    /// What a value takes in the present form of the variable.
     fn bytes_of(&self, place: &Place, value: &CtdValue) -> usize {
-        let copies = 1 + usize::from(self.counts.is_some());
-        copies * (BYTES_OF_A_PLACE + value.bytes()) + place.bytes()
+        let index = usize::from(self.counts.is_some());
+        let placed = BYTES_OF_A_PLACE + value.bytes();
+        let own = match self.values {
+            PlacedValues::Listed { .. } => BYTES_OF_A_SMALL,
+            PlacedValues::Placed(_) => placed + place.bytes(),
+        };
+        own + index * placed
+    }
+
+    /// What all values take.
+    fn bytes(&self) -> usize {
+        let of = |place: &Place, value: &CtdValue| self.bytes_of(place, value);
+        match &self.values {
+            PlacedValues::Listed { values, .. } => {
+                let each = of(&Place::Whole, &small(0));
+                values.len() * each
+            }
+            PlacedValues::Placed(values) => {
+                values.iter().map(|(place, value)| of(place, value)).sum()
+            }
+        }
     }
 
     fn forget(&mut self, value: &CtdValue) {
@@ -119,8 +276,8 @@ impl Variables {
         }
     }
 
-    pub(super) fn get(&self, name: &str, place: &Place) -> Option<&CtdValue> {
-        self.by_name.get(name)?.by_place.get(place)
+    pub(super) fn get(&self, name: &str, place: &Place) -> Option<CtdValue> {
+        self.by_name.get(name)?.values.get(place)
     }
 
     /// Sets a value, and returns whether there is room for it.
@@ -129,35 +286,41 @@ impl Variables {
             Some(places) => places,
             None => self.by_name.entry(name.to_owned()).or_default(),
         };
-        self.bytes += places.bytes_of(&place, &value);
-        if let Some(before) = places.by_place.get(&place).cloned() {
-            self.bytes = self.bytes.saturating_sub(places.bytes_of(&place, &before));
+        let is_listed = matches!(places.values, PlacedValues::Listed { .. });
+        let bytes_of_all = if is_listed { places.bytes() } else { 0 };
+        if let Some(before) = places.values.get(&place) {
+            if !is_listed {
+                let bytes = places.bytes_of(&place, &before);
+                self.bytes = self.bytes.saturating_sub(bytes);
+            }
             places.forget(&before);
         }
         if let Some(counts) = &mut places.counts {
             *counts.entry(value.clone()).or_default() += 1;
         }
-        places.by_place.insert(place, value);
+        if !is_listed {
+            self.bytes += places.bytes_of(&place, &value);
+        }
+        places.values.set(place, value);
+        if is_listed {
+            // All of them may take more now.
+            self.bytes = self.bytes.saturating_sub(bytes_of_all);
+            self.bytes += places.bytes();
+        }
         self.bytes <= self.most_bytes
     }
 
     pub(super) fn unset(&mut self, name: &str) {
-        let Some(gone) = self.by_name.remove(name) else {
-            return;
-        };
-        let bytes: usize = gone
-            .by_place
-            .iter()
-            .map(|(place, value)| gone.bytes_of(place, value))
-            .sum();
-        self.bytes = self.bytes.saturating_sub(bytes);
+        if let Some(gone) = self.by_name.remove(name) {
+            self.bytes = self.bytes.saturating_sub(gone.bytes());
+        }
     }
 
     /// How many values a variable has.
     pub(super) fn count(&self, name: &str) -> usize {
         self.by_name
             .get(name)
-            .map_or(0, |places| places.by_place.len())
+            .map_or(0, |places| places.values.len())
     }
 
     /// The steps that it takes to find the place of a value of a variable: few if it is near the
@@ -172,13 +335,15 @@ impl Variables {
         if is_near {
             STEPS_TO_FIND
         } else {
-            STEPS_TO_FIND + depth(places.by_place.len())
+            STEPS_TO_FIND + depth(places.values.len())
         }
     }
 
     /// Any value of a variable.
-    pub(super) fn any(&self, name: &str) -> Option<&CtdValue> {
-        self.by_name.get(name)?.by_place.values().next()
+    pub(super) fn any(&self, name: &str) -> Option<CtdValue> {
+        let values = &self.by_name.get(name)?.values;
+        let first = values.places().next()?;
+        values.get(&first)
     }
 
     /// Whether a value occurs in a variable. Makes an index of its values first, if there is none;
@@ -192,13 +357,16 @@ impl Variables {
         let Some(places) = self.by_name.get_mut(name) else {
             return Ok(false);
         };
-        let depth = depth(places.by_place.len());
+        let depth = depth(places.values.len());
         if places.counts.is_none() {
             let mut counts = BTreeMap::new();
-            for value in places.by_place.values() {
-                count(1 + depth * (1 + steps_of('-', value, value)))?;
+            for place in places.values.places() {
+                let Some(value) = places.values.get(&place) else {
+                    continue;
+                };
+                count(1 + depth * (1 + steps_of('-', &value, &value)))?;
                 self.bytes += BYTES_OF_A_PLACE + value.bytes();
-                *counts.entry(value.clone()).or_default() += 1;
+                *counts.entry(value).or_default() += 1;
             }
             places.counts = Some(counts);
         }
@@ -226,7 +394,7 @@ impl Variables {
         };
         if let Some(other) = others
             .iter()
-            .position(|places| places.by_place.len() != first.by_place.len())
+            .position(|places| places.values.len() != first.values.len())
         {
             return Ok(Some(format!(
                 "{} and {} have different indices",
@@ -234,35 +402,55 @@ impl Variables {
                 names[other + 1]
             )));
         }
-        let depth = depth(first.by_place.len());
-        // The values of all tuples, one tuple after the other, and their indices.
-        let mut values = Vec::new();
-        let mut places = Vec::new();
-        for (place, value) in &first.by_place {
-            places.push(place);
-            values.push(value);
-            for (other, name) in others.iter().zip(&names[1..]) {
-                let Some(value) = other.by_place.get(place) else {
-                    return Ok(Some(format!("{name}{} has no value", place.shown())));
-                };
-                values.push(value);
-            }
-            for value in &values[values.len() - names.len()..] {
-                count(1 + depth * (1 + steps_of('-', value, value)))?;
+        // Places are in the same order in all of them.
+        for (other, name) in others.iter().zip(&names[1..]) {
+            let mut places = first.values.places();
+            let missing = places.find(|place| other.values.get(place).is_none());
+            if let Some(place) = missing {
+                let place = place.shown();
+                return Ok(Some(format!("{name}{place} has no value")));
             }
         }
-        let tuple = |number: &usize| &values[number * names.len()..(number + 1) * names.len()];
-        let mut order: Vec<usize> = (0..places.len()).collect();
-        order.sort_unstable_by(|left, right| tuple(left).cmp(tuple(right)).then(left.cmp(right)));
-        let twice = order
-            .windows(2)
-            .find(|pair| tuple(&pair[0]) == tuple(&pair[1]));
-        Ok(twice.map(|pair| {
-            let before = places[pair[0]].shown();
-            let after = places[pair[1]].shown();
-            format!("the values at index {before} and {after} are the same")
-        }))
+        let depth = depth(first.values.len());
+        let columns = all.iter().map(|places| places.values.column());
+        let columns: Vec<Column<'_>> = columns.collect();
+        for at in 0..first.values.len() {
+            for column in &columns {
+                count(1 + depth * (1 + column.steps_of(at)))?;
+            }
+        }
+        let Some([one, other]) = equal_rows(&columns, first.values.len()) else {
+            return Ok(None);
+        };
+        let shown = |at: usize| {
+            let place = first.values.places().nth(at);
+            place.map_or_else(String::new, |place| place.shown())
+        };
+        let before = shown(one);
+        let after = shown(other);
+        Ok(Some(format!(
+            "the values at index {before} and {after} are the same"
+        )))
     }
+}
+
+/// The first two rows, in the order of their values, that are equal.
+fn equal_rows(columns: &[Column<'_>], count: usize) -> Option<[usize; 2]> {
+    let compared = |one: u32, other: u32| {
+        let one = one as usize;
+        let other = other as usize;
+        let orders = columns.iter().map(|column| column.cmp(one, other));
+        orders.fold(Ordering::Equal, Ordering::then)
+    };
+    // Four bytes each.
+    let mut order: Vec<u32> = (0..).take(count).collect();
+    order.sort_unstable_by(|one, other| {
+        let by_value = compared(*one, *other);
+        by_value.then(one.cmp(other))
+    });
+    let mut pairs = order.windows(2);
+    let twice = pairs.find(|pair| compared(pair[0], pair[1]).is_eq())?;
+    Some([twice[0] as usize, twice[1] as usize])
 }
 
 /// How often a search among this many values halves them.
@@ -311,6 +499,56 @@ mod tests {
                 "the values at index [0] and [50] are the same".to_owned()
             ))
         );
+    }
+
+    /// Sets the same values in several orders; some of them leave the list.
+    #[test]
+    fn small_integers_in_a_list_are_found_like_any_others() {
+        let wide = CtdValue::Text(b"x"[..].into());
+        for order in [[5, 6, 7, 8], [8, 5, 6, 7], [6, 7, 8, 5]] {
+            let mut variables = Variables::of_at_most(10_000);
+            for index in order {
+                assert!(variables.set("a", Place::At(index), small(index)));
+            }
+            assert!(variables.set("a", Place::At(6), small(5)));
+            let names = ["a".to_owned()];
+            let same = |variables: &mut Variables| {
+                let found = variables.why_not_unique(&names, |_| Ok::<_, ()>(()));
+                found.unwrap()
+            };
+            let expected = "the values at index [5] and [6] are the same";
+            let found = same(&mut variables);
+            assert_eq!(found.as_deref(), Some(expected), "{order:?}");
+            assert!(variables.set("a", Place::At(6), wide.clone()));
+            assert!(variables.set("a", Place::At(i64::MAX), small(1)));
+            let get = |index| variables.get("a", &Place::At(index));
+            assert_eq!(get(6), Some(wide.clone()));
+            assert_eq!(get(8), Some(small(8)));
+            assert_eq!(get(9), None);
+            assert_eq!(get(4), None);
+            assert_eq!(variables.count("a"), 5);
+            assert_eq!(same(&mut variables), None);
+            variables.unset("a");
+            assert_eq!(variables.bytes, 0);
+        }
+    }
+
+    #[test]
+    fn a_list_of_small_integers_takes_a_fifth_of_what_other_values_take() {
+        for (step, room) in [(1, 5 * 1000), (2, 1000)] {
+            let mut variables = Variables::of_at_most(1000 * BYTES_OF_A_PLACE);
+            let zero = CtdValue::Text(b""[..].into());
+            let value = |index| {
+                if step == 1 {
+                    small(index)
+                } else {
+                    zero.clone()
+                }
+            };
+            let mut indices = (0..).map(|number| number * step);
+            let fit = indices.position(|index| !variables.set("a", Place::At(index), value(index)));
+            assert_eq!(fit, Some(room));
+        }
     }
 
     #[test]

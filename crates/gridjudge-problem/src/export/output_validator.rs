@@ -12,7 +12,8 @@ use crate::export::target::ExportTarget;
 use crate::export::{case_arguments, export_files, grid_programs, protocol_wrapper};
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{
-    CheckerTask, ErrorMeasure, HEADER_ENDINGS, JudgingProgramKind, NumberLineRules, Task, TextTask,
+    CheckerTask, ErrorMeasure, HEADER_ENDINGS, JudgingProgramKind, NumberLineRules, ProgramExtras,
+    Task, TextTask,
 };
 
 /// Programs for rules of comparing texts that the format's default validator does not have.
@@ -191,6 +192,14 @@ fn refuse_unsupported(task: &CheckerTask, target: ExportTarget) -> Result<(), Mi
         );
         return refuse(message, "export to kattis-2025-09, or write it without one");
     }
+    if task.call.is_some() || task.build != ProgramExtras::default() {
+        let message = "has further sources, flags for its compiler, or arguments of its own, which \
+                       no export passes on";
+        return refuse(
+            message.to_owned(),
+            "write one source that needs none of them",
+        );
+    }
     if let Some(file) = task.files.first() {
         let message = format!(
             "needs `{}` in its working folder, where {} has none",
@@ -209,6 +218,10 @@ fn refuse_unsupported(task: &CheckerTask, target: ExportTarget) -> Result<(), Mi
             "make one of them, or export it to the format that it has",
         );
     }
+    refuse_without_wrapper(task, target)
+}
+
+fn refuse_without_wrapper(task: &CheckerTask, target: ExportTarget) -> Result<(), Mistakes> {
     if task.protocol.rules().is_of_packages {
         return Ok(());
     }

@@ -22,6 +22,31 @@ pub(crate) fn yaml_1_1(text: &str) -> Option<f64> {
         .filter(|number| number.is_finite())
 }
 
+/// Returns how Python shows the number that PyYAML reads; `None` for a text.
+pub(super) fn python_text(text: &str) -> Option<String> {
+    let number = yaml_1_1(text)?;
+    let digits = text.replace('_', "");
+    let is_negative = digits.starts_with('-');
+    let unsigned = digits.trim_start_matches(['+', '-']);
+    let is_decimal = unsigned.bytes().all(|byte| byte.is_ascii_digit());
+    if is_decimal && !unsigned.starts_with('0') {
+        // It may have more digits than a float.
+        let sign = if is_negative { "-" } else { "" };
+        return Some(format!("{sign}{unsigned}"));
+    }
+    if !text.contains('.') {
+        return Some(format!("{:.0}", number + 0.0));
+    }
+    let size = number.abs();
+    if size == 0.0 || (1e-4..1e16).contains(&size) {
+        return Some(format!("{number:?}"));
+    }
+    let shown = format!("{number:e}");
+    let (mantissa, exponent) = shown.split_once('e')?;
+    let exponent: i32 = exponent.parse().ok()?;
+    Some(format!("{mantissa}e{exponent:+03}"))
+}
+
 /// Returns the number that YAML 1.2 reads.
 pub(super) fn yaml_1_2(text: &str) -> Option<f64> {
     match text.get(..2) {
@@ -105,6 +130,29 @@ fn in_sixties(text: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_shown_as_python_shows_them() {
+        for (text, shown) in [
+            ("7", "7"),
+            ("+7", "7"),
+            ("-7", "-7"),
+            ("-0", "0"),
+            ("12_345678901234567891", "12345678901234567891"),
+            ("010", "8"),
+            ("0x1F", "31"),
+            ("1:30", "90"),
+            ("1.", "1.0"),
+            ("1.50", "1.5"),
+            ("1.0e+3", "1000.0"),
+            ("1.0e+16", "1e+16"),
+            ("2.5e-5", "2.5e-05"),
+            ("0.0001", "0.0001"),
+        ] {
+            assert_eq!(python_text(text).as_deref(), Some(shown), "{text}");
+        }
+        assert_eq!(python_text("1e3"), None);
+    }
 
     #[test]
     fn numbers_are_read_as_pyyaml_reads_them() {

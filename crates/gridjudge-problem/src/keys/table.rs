@@ -70,6 +70,13 @@ impl<'d> KeyTable<'d> {
         self.value(key, tree::LIST, KeyNode::texts)
     }
 
+    /// A list of scalars, as Python's `str` shows them.
+    pub(crate) fn python_texts(&self, key: &'static str) -> Option<FoundValue<Vec<String>>> {
+        self.value(key, tree::LIST, |node| {
+            node.list()?.iter().map(|item| item.python_text()).collect()
+        })
+    }
+
     /// The texts of a list, each with its place.
     pub(crate) fn placed_list(&self, key: &'static str) -> Option<Vec<FoundValue<String>>> {
         let texts = self.list(key)?.value.into_iter();

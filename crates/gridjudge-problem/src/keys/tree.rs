@@ -234,6 +234,22 @@ impl KeyNode {
         items.map(|item| item.text().map(str::to_owned)).collect()
     }
 
+    /// The text that Python's `str` makes of what PyYAML reads, as `True` of `yes` and `8` of `010`.
+    pub(super) fn python_text(&self) -> Option<String> {
+        let Plain(text) = self.scalar()? else {
+            return self.text().map(str::to_owned);
+        };
+        if self.is_null() {
+            return Some("None".to_owned());
+        }
+        if let Some(flag) = self.flag() {
+            let word = if flag { "True" } else { "False" };
+            return Some(word.to_owned());
+        }
+        let number = numeral::python_text(text);
+        number.or_else(|| Some(text.clone()))
+    }
+
     /// One text, or the texts of a list.
     pub(super) fn words(&self) -> Option<Vec<String>> {
         match self.text() {

@@ -212,7 +212,9 @@ impl<'t> TreeBuilder<'t> {
         loop {
             match self.next()? {
                 (Event::SequenceEnd, _) => break,
-                (event, span) => items.push(self.node(event, &span)?),
+                (event, span) => {
+                    items.push(self.node(event, &span)?);
+                }
             }
         }
         self.depth -= 1;

@@ -8,7 +8,7 @@ pub use crate::model::problem::additional_sources::{AdditionalSources, Constants
 pub use crate::model::problem::case_names::{
     AllowedVerdicts, CaseExpectations, CaseNames, CaseRequirement, CaseSet, Requirement,
 };
-pub use crate::model::problem::checker_task::CheckerTask;
+pub use crate::model::problem::checker_task::{CheckerTask, ProgramExtras};
 pub use crate::model::problem::expected::{Expected, ExpectedScore};
 pub use crate::model::problem::java_source::JavaSource;
 pub use crate::model::problem::judging_program::{

@@ -222,6 +222,21 @@ pub struct Language {
     pub environment: Vec<(String, String)>,
 }
 
+impl Language {
+    /// The language with these flags for its compiler before all others, if it has one.
+    #[must_use]
+    pub fn with_flags(&self, flags: &[String]) -> Self {
+        let mut language = self.clone();
+        if language.compile.is_empty() || flags.is_empty() {
+            return language;
+        }
+        let flags = flags.iter().cloned();
+        language.compile.splice(1..1, flags);
+        language.keeps_builds = false;
+        language
+    }
+}
+
 /// How much memory a program may reserve beyond its memory limit, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SpareAddresses {

@@ -6,6 +6,7 @@ mod case_items;
 mod case_scope;
 mod checkers;
 pub(super) mod generator;
+mod programs;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -112,7 +113,9 @@ fn unpack(
         return;
     };
     match tree.file(&name.value) {
-        Some(path) => files.unpack(path, notes),
+        Some(path) => {
+            files.unpack(path, notes);
+        }
         None if !tree.lacks(&name.value) => {}
         None => {
             let message = format!("the archive {} is not in the package", quoted(&name.value));

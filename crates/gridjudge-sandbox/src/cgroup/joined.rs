@@ -34,6 +34,13 @@ pub(crate) fn error_bytes() -> u64 {
     REMAINDER_PAGES * sys::page_bytes()
 }
 
+/// How much too small a group's peak may be: dead processes may still have held a batch of pages,
+/// and as much again that earlier ones left, when the run began; a run's own pages that take the
+/// place of theirs do not seem to be new.
+pub(crate) fn most_missing_bytes() -> u64 {
+    error_bytes() + 2 * BATCHES_BYTES
+}
+
 /// How long to wait until the memory of dead processes is freed. What is left after that is
 /// considered permanent.
 const DYING_TIMEOUT: Duration = Duration::from_secs(2);

@@ -155,6 +155,9 @@ impl ProcessMemory {
 
     /// Notes whether its figures are its own. It must have ended, and must not have been reaped.
     pub(super) fn note_end(&mut self) {
+        self.number = self
+            .number
+            .or_else(|| process_tree::number_of(self.process.as_raw_pid()));
         let stat = self
             .number
             .and_then(|number| ProcStat::of(&format!("/proc/{number}")));
@@ -174,6 +177,12 @@ impl ProcessMemory {
     /// Whether it was looked at, and has ended without having waited for a child.
     pub(super) fn is_alone(&self) -> bool {
         self.is_alone && self.last.is_some()
+    }
+
+    /// Whether it has ended alone and unseen, although it can be traced: on a busy machine, a short
+    /// run may be over before it is looked at.
+    pub(super) fn has_ended_unseen(&self) -> bool {
+        self.is_alone && !matches!(self.tracing, Tracing::Over { .. })
     }
 
     /// The peak of its own memory. `reaped_bytes` is the peak of all pages that the kernel reports

@@ -9,7 +9,7 @@ use std::{fs, io};
 use rustix::process::Pid;
 use rustix::time::ClockId;
 
-use crate::cgroup::joined::{Cgroup, error_bytes as cgroup_error_bytes};
+use crate::cgroup::joined::{Cgroup, error_bytes as cgroup_error_bytes, most_missing_bytes};
 use crate::cgroup::memory_peak::MemoryPeak;
 use crate::launcher::assignment::Assignment;
 use crate::launcher::pid_namespaces::PidNamespaces;
@@ -318,21 +318,33 @@ pub(super) fn peak_by_processes(
         .saturating_add(scratch_bytes)
         .max(seen_bytes);
     let peak = with_constants(bytes, first_bytes, || assignment.own_file_bytes());
-    certain_part(least_bytes, peak, unsure_bytes, limits)
+    let is_unseen = orphan_bytes == 0 && first.is_some_and(ProcessMemory::has_ended_unseen);
+    let is_followed = limits.frequent_samples && !is_unseen;
+    certain_part(
+        [least_bytes, peak],
+        unsure_bytes,
+        is_followed,
+        limits.memory_bytes,
+    )
 }
 
 /// Of a peak that may have been larger by `unsure_bytes`, what counts, and what remains uncertain,
-/// as far as that matters. Which pages belonged to files is not known exactly of a run without
-/// frequent samples: if these could be why it is over its limit, it counts as at its limit, and the
-/// rest is left to a run that is followed.
-fn certain_part(least_bytes: u64, peak: u64, unsure_bytes: u64, limits: &Limits) -> (u64, u64) {
+/// as far as that matters. Which pages belonged to files is not known exactly of a run that is not
+/// followed: if these could be why it is over its limit, it counts as at its limit, and the rest is
+/// left to a run that is followed.
+fn certain_part(
+    [least_bytes, peak]: [u64; 2],
+    unsure_bytes: u64,
+    is_followed: bool,
+    limit_bytes: u64,
+) -> (u64, u64) {
     let possible_bytes = peak.saturating_add(unsure_bytes);
-    if possible_bytes <= limits.memory_bytes {
+    if possible_bytes <= limit_bytes {
         return (peak, 0);
     }
-    let is_uncertain = peak > limits.memory_bytes && least_bytes <= limits.memory_bytes;
-    let counted = if is_uncertain && !limits.frequent_samples {
-        limits.memory_bytes
+    let is_uncertain = peak > limit_bytes && least_bytes <= limit_bytes;
+    let counted = if is_uncertain && !is_followed {
+        limit_bytes
     } else {
         peak
     };
@@ -344,16 +356,20 @@ fn certain_part(least_bytes: u64, peak: u64, unsure_bytes: u64, limits: &Limits)
 /// the latter exactly, so it decides unless other processes have used memory too, or it seems larger
 /// than the group's: then it includes files that were mapped after the process was last looked at.
 fn peak_of(group_bytes: u64, hidden_bytes: u64, own: Option<OwnPeak>) -> (u64, u64) {
-    let unsure_bytes = 2 * cgroup_error_bytes();
     let least = group_bytes.saturating_sub(kernel_bytes(group_bytes));
-    let of_group = group_bytes.saturating_add(unsure_bytes);
-    match own {
-        Some(own) if own.bytes < least => (group_bytes, unsure_bytes),
-        Some(own) if own.bytes <= of_group => (own.bytes, own.unsure_bytes),
-        Some(own) if own.saw_exit && own.bytes <= of_group.saturating_add(hidden_bytes) => {
-            (own.bytes, own.unsure_bytes)
-        }
-        _ => (group_bytes, unsure_bytes),
+    let unsure_bytes = most_missing_bytes();
+    let Some(own) = own else {
+        return (group_bytes, unsure_bytes);
+    };
+    let more = if own.saw_exit {
+        unsure_bytes.saturating_add(hidden_bytes)
+    } else {
+        2 * cgroup_error_bytes()
+    };
+    if (least..=group_bytes.saturating_add(more)).contains(&own.bytes) {
+        (own.bytes, own.unsure_bytes)
+    } else {
+        (group_bytes, unsure_bytes)
     }
 }
 
@@ -456,7 +472,7 @@ mod tests {
                 saw_exit,
             })
         };
-        let group_error = 2 * cgroup_error_bytes();
+        let group_error = most_missing_bytes();
         let peak = |own| peak_of(64 * MIB, 20 * MIB, own);
         for (own, expected) in [
             (own(63, true), (63 * MIB, 5)),
@@ -464,7 +480,8 @@ mod tests {
             (own(60, true), (64 * MIB, group_error)),
             (None, (64 * MIB, group_error)),
             // Files were mapped, but how many?
-            (own(70, false), (64 * MIB, group_error)),
+            (own(66, false), (64 * MIB, group_error)),
+            (own(86, true), (86 * MIB, 5)),
             (own(70, true), (70 * MIB, 5)),
             (own(90, true), (64 * MIB, group_error)),
         ] {
@@ -474,20 +491,13 @@ mod tests {
 
     #[test]
     fn memory_that_may_have_been_files_is_left_to_a_run_that_is_followed() {
-        let limits = |frequent_samples| Limits {
-            cpu: Duration::from_secs(1),
-            wall: Duration::from_secs(2),
-            memory_bytes: 64,
-            output_bytes: 0,
-            processes: 1,
-            frequent_samples,
-            address_space: None,
-        };
-        assert_eq!(certain_part(10, 60, 4, &limits(false)), (60, 0));
-        assert_eq!(certain_part(10, 60, 5, &limits(false)), (60, 5));
-        assert_eq!(certain_part(10, 100, 5, &limits(false)), (64, 41));
-        assert_eq!(certain_part(70, 100, 5, &limits(false)), (100, 5));
-        assert_eq!(certain_part(10, 100, 5, &limits(true)), (100, 5));
+        let part =
+            |least, peak, unsure, is_followed| certain_part([least, peak], unsure, is_followed, 64);
+        assert_eq!(part(10, 60, 4, false), (60, 0));
+        assert_eq!(part(10, 60, 5, false), (60, 5));
+        assert_eq!(part(10, 100, 5, false), (64, 41));
+        assert_eq!(part(70, 100, 5, false), (100, 5));
+        assert_eq!(part(10, 100, 5, true), (100, 5));
     }
 
     #[test]

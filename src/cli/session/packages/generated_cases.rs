@@ -82,20 +82,22 @@ impl GeneratorRuns<'_> {
 
     fn compiled(&self, generator: &CaseGenerator) -> Result<MadeTool, Mistake> {
         let path = &generator.source;
+        let build = &generator.build;
         let Some(language) = self.config.language_of(path) else {
             return Err(Mistake::of(
                 path,
                 "its ending belongs to no language of this judge",
             ));
         };
+        let language = language.with_flags(&build.flags);
         let source = Submission::at(path.clone());
         let source = ProgramSource {
             source: &source,
             additional_sources: &AdditionalSources {
-                files: generator.files.clone(),
+                files: build.files.clone(),
                 ..AdditionalSources::default()
             },
-            language: Some(language),
+            language: Some(&language),
             memory_bytes: generator.limits.memory_bytes,
             is_submission: false,
             keeps_name: true,

@@ -93,7 +93,11 @@ pub(crate) fn planned_checker_of(
         language,
         mut additional_sources,
     } = program_source(found, &task.source)?;
-    additional_sources.files.extend(task.files.iter().cloned());
+    let beside = task.files.iter().chain(&task.build.files);
+    additional_sources.files.extend(beside.cloned());
+    let flags = &task.build.flags;
+    let language = language.map(|language| language.with_flags(flags));
+    let language = language.map(Arc::new);
     let memory_bytes = task.limits.memory_bytes;
     let last = task.final_checker.as_ref();
     let last = last

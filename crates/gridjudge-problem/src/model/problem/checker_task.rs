@@ -34,6 +34,22 @@ pub struct CheckerTask {
     /// Files that it finds in its working folder.
     #[serde(default)]
     pub files: Vec<SourceFile>,
+    /// Its arguments in place of those of the protocol, if it has some: `{input_file}`,
+    /// `{output_file}` and `{answer_file}` in them stand for paths.
+    #[serde(default)]
+    pub call: Option<Vec<String>>,
+    /// Its further sources and headers, and the flags of its compiler.
+    #[serde(default)]
+    pub build: ProgramExtras,
+}
+
+/// What a program is compiled with, besides its own source.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProgramExtras {
+    /// Further sources, and headers.
+    pub files: Vec<SourceFile>,
+    /// Flags before those of the language.
+    pub flags: Vec<String>,
 }
 
 impl CheckerTask {
@@ -54,6 +70,8 @@ impl CheckerTask {
             sees_submission: false,
             final_checker: None,
             files: Vec::new(),
+            call: None,
+            build: ProgramExtras::default(),
         }
     }
 }

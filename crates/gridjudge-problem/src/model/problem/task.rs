@@ -192,6 +192,9 @@ impl Task {
         for file in files {
             key.extend_from_slice(format!(" beside {:?}", file.name).as_bytes());
         }
+        if let Some(call) = first.and_then(|task| task.call.as_ref()) {
+            key.extend_from_slice(format!(" called with {call:?}").as_bytes());
+        }
         Ok(key)
     }
 
@@ -425,15 +428,13 @@ mod tests {
             address_space: None,
         };
         let task = |kind, limits: &Limits, final_checker| CheckerTask {
-            kind,
-            source: "x.cpp".into(),
-            protocol: CheckerProtocol::Testlib,
-            arguments: vec![],
-            limits: limits.clone(),
-            passes: 1,
-            sees_submission: false,
             final_checker,
-            files: Vec::new(),
+            ..CheckerTask::new(
+                kind,
+                "x.cpp".into(),
+                CheckerProtocol::Testlib,
+                limits.clone(),
+            )
         };
         let key = |final_checker: Option<CheckerTask>| {
             let task = task(
@@ -493,15 +494,13 @@ mod tests {
         };
         let [one, other] = [false, true].map(|sees_submission| {
             let task = CheckerTask {
-                kind: JudgingProgramKind::Checker,
-                source: "x.cpp".into(),
-                protocol: CheckerProtocol::Kattis,
-                arguments: vec![],
-                limits: limits.clone(),
-                passes: 1,
                 sees_submission,
-                final_checker: None,
-                files: Vec::new(),
+                ..CheckerTask::new(
+                    JudgingProgramKind::Checker,
+                    "x.cpp".into(),
+                    CheckerProtocol::Kattis,
+                    limits.clone(),
+                )
             };
             Task::Checker(task).cache_key(&limits).unwrap()
         });

@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use crate::text::shortened;
+
 /// The first error of a compiler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompilerDiagnostic {
@@ -41,6 +43,9 @@ impl fmt::Display for CompilerDiagnostic {
 /// Bytes of output that are searched: as many as the judge stores of a compiler's output.
 const LOOKED_AT: usize = 64 << 10;
 
+/// The most letters of a message, which may quote a source.
+const LONGEST_MESSAGE: usize = 500;
+
 /// The longest file name on Linux, in bytes.
 const LONGEST_NAME: usize = 255;
 
@@ -76,7 +81,7 @@ fn of(output: &str, source: &str) -> Option<CompilerDiagnostic> {
     // The error's own line is searched first, then those after it, then those before it from the
     // nearest on.
     Some(CompilerDiagnostic {
-        message: without_place(lines[found]).to_owned(),
+        message: shortened(without_place(lines[found]), LONGEST_MESSAGE),
         line: near.copied().find_map(place_of),
     })
 }
@@ -202,6 +207,13 @@ mod tests {
             line,
         };
         assert_eq!(of(output, source), Some(expected), "{output}");
+    }
+
+    #[test]
+    fn a_message_with_a_long_piece_of_the_source_is_cut() {
+        let output = format!("x.c:1:5: error: '{}'\n", "a".repeat(1000));
+        let message = format!("error: '{} ... (509 bytes more)", "a".repeat(492));
+        says(&output, "x.c", Some(1), &message);
     }
 
     #[test]

@@ -175,7 +175,9 @@ fn twins(path: &Path, entries: &[ArchiveEntry], most_files: usize) -> Vec<Mistak
             Some(EntryKind::File) => {
                 mistakes.push(refused(path, &entry.name, "lies in what is a file"))
             }
-            Some(EntryKind::Link) => mistakes.push(refused(path, &entry.name, "lies below a link")),
+            Some(EntryKind::Link) => {
+                mistakes.push(refused(path, &entry.name, "lies below a link"));
+            }
             Some(EntryKind::Folder) | None => {}
         }
     }
@@ -308,7 +310,9 @@ pub(super) fn resolved(
                 return Err("is a link that leads through another link");
             }
             ".." => drop(parts.pop().ok_or(OUT)?),
-            part => parts.push(part),
+            part => {
+                parts.push(part);
+            }
         }
     }
     Ok(parts.join("/"))

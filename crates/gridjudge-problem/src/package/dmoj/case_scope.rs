@@ -133,7 +133,7 @@ impl CaseScope {
                 .map(Arc::new)
                 .or_else(|| self.generator.clone()),
             arguments: map
-                .list("generator_args")
+                .python_texts("generator_args")
                 .map_or_else(|| self.arguments.clone(), |found| found.value),
             stdin: file_of(map, "generator_in").or_else(|| self.stdin.clone()),
             task: task.unwrap_or_else(|| Rc::clone(&self.task)),

@@ -2,15 +2,15 @@
 //! result on every output as in DMOJ. Sources: docs.dmoj.ca, "Custom checkers" and "Custom
 //! graders", and the judge's behaviour. Start at [`task`] and [`interactor`].
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::keys::{FilePlace, KeyTable, KeyValue, listed_number};
 use crate::mistake::quoted;
 use crate::model::{
-    CheckerProtocol, CheckerTask, ErrorMeasure, HEADER_ENDINGS, JudgingProgramKind,
-    NumberLineRules, PointValue, ScoredLineRules, Task, TextTask, Tolerance, UnorderedPiece,
+    CallArgument, CheckerProtocol, CheckerTask, ErrorMeasure, JudgingProgramKind, NumberLineRules,
+    PointValue, ScoredLineRules, Task, TextTask, Tolerance, UnorderedPiece,
 };
+use crate::package::dmoj::programs;
 use crate::package::limits::CheckerLimits;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
@@ -25,14 +25,13 @@ const USUAL: CheckerLimits = CheckerLimits {
     output_bytes: 8 << 20,
 };
 
-/// The default time of an interactor beyond the time limit of the problem, in seconds.
-const USUAL_PREPROCESSING: u64 = 2;
+/// The default time of an interactor beyond the time limit of the problem.
+const USUAL_PREPROCESSING: Duration = Duration::from_secs(2);
 
 /// The argument by which a checker gives points in per cent of those of the case.
 const PERCENTAGE: &str = "treat_checker_points_as_percentage";
 
 /// The largest figures that are accepted.
-const MOST_SECONDS: u64 = 100_000;
 const MOST_KIB: u64 = 1 << 34;
 const MOST_DIGITS: u64 = 300;
 
@@ -108,7 +107,11 @@ fn of_name(
         None => notes.need(
             map.document,
             place,
-            &format!("the checker {}", quoted(name)),
+            &if name.contains('.') {
+                format!("a checker in Python ({})", quoted(name))
+            } else {
+                format!("the checker {}", quoted(name))
+            },
         ),
     }
     text.map(Task::Text)
@@ -187,7 +190,9 @@ fn points_of_lines(arguments: &KeyTable<'_>) -> Option<Vec<PointValue>> {
     let mut points = Vec::new();
     for text in &found.value {
         match listed_points(text) {
-            Some(number) => points.push(number),
+            Some(number) => {
+                points.push(number);
+            }
             None => {
                 let message = format!(
                     "`point_distribution` holds {}, which is not a number of points",
@@ -233,11 +238,8 @@ fn bridged(
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) -> Option<CheckerTask> {
-    let time = arguments
-        .whole("time_limit", 1, MOST_SECONDS)
-        .map(|found| Duration::from_secs(found.value));
     let limits = CheckerLimits {
-        time: time.unwrap_or(USUAL.time),
+        time: programs::seconds(arguments, "time_limit").unwrap_or(USUAL.time),
         ..USUAL
     };
     program(arguments, JudgingProgramKind::Checker, limits, tree, notes)
@@ -252,8 +254,8 @@ pub(super) fn interactor(
     notes: &mut ReadingNotes,
 ) -> Option<CheckerTask> {
     let own = root.table("interactive")?;
-    let more = own.whole("preprocessing_time", 1, MOST_SECONDS);
-    let more = Duration::from_secs(more.map_or(USUAL_PREPROCESSING, |found| found.value));
+    let more = programs::seconds(&own, "preprocessing_time");
+    let more = more.unwrap_or(USUAL_PREPROCESSING);
     own.pass_over(["unbuffered"]);
     let limits = CheckerLimits {
         time: time_limit + more,
@@ -278,15 +280,6 @@ fn program(
         memory_bytes: memory.unwrap_or(limits.memory_bytes),
         ..limits
     };
-    for key in ["flags", "args_format_string"] {
-        if let Some(place) = map.mark_read(key) {
-            notes.need(
-                map.document,
-                place,
-                &format!("`{key}` for its {}", kind.name()),
-            );
-        }
-    }
     match kind {
         JudgingProgramKind::Interactor => {
             if let Some(found) = map.flag(PERCENTAGE).filter(|found| found.value) {
@@ -298,88 +291,67 @@ fn program(
             }
         }
         // See `gives_percentages`.
-        _ => map.pass_over([PERCENTAGE]),
+        _ => {
+            map.pass_over([PERCENTAGE]);
+        }
     }
-    let source = source(map, kind, tree, notes);
-    let protocol = protocol(map, kind, notes);
+    let files = map.words("files");
+    if files.is_none() && map.any("files").is_none() {
+        map.note(
+            map.header(),
+            format!("the {} names no source", kind.name()),
+            "write `files: check.cpp`",
+        );
+    }
+    let what = kind.name();
+    let made = files.and_then(|files| programs::sources(map, &files, what, tree, notes));
+    let named_type = protocol(map, kind, notes);
+    let own_call = programs::arguments(map, notes);
     map.refuse_the_rest();
-    Some(CheckerTask::new(
-        kind,
-        source?,
-        protocol?,
-        limits.of_a_run(),
-    ))
+    let (source, build) = made?;
+    let (protocol, usual_call) = named_type?;
+    let call = own_call.or(usual_call).map(|mut words| {
+        if kind == JudgingProgramKind::Interactor {
+            // The file that it would write for a checker is nowhere there.
+            for word in &mut words {
+                *word = word.replace("{output_file}", "/dev/null");
+            }
+        }
+        words
+    });
+    Some(CheckerTask {
+        call,
+        build,
+        ..CheckerTask::new(kind, source, protocol, limits.of_a_run())
+    })
 }
 
+/// The protocol that the type of a program stands for, and its arguments if they are others.
 fn protocol(
     map: &KeyTable<'_>,
     kind: JudgingProgramKind,
     notes: &mut ReadingNotes,
-) -> Option<CheckerProtocol> {
+) -> Option<(CheckerProtocol, Option<Vec<String>>)> {
     let Some(named) = map.text("type") else {
-        return Some(CheckerProtocol::Dmoj);
+        return Some((CheckerProtocol::Dmoj, None));
     };
     match named.value.as_str() {
-        "default" => Some(CheckerProtocol::Dmoj),
-        "testlib" => Some(CheckerProtocol::Testlib),
+        "default" => Some((CheckerProtocol::Dmoj, None)),
+        "testlib" => Some((CheckerProtocol::Testlib, None)),
+        "coci" => {
+            let words = CheckerProtocol::Dmoj.rules().arguments(kind)?.iter();
+            let words = words.map(|argument| match argument {
+                CallArgument::Input => "{input_file}".to_owned(),
+                CallArgument::Output => "{output_file}".to_owned(),
+                _ => "{answer_file}".to_owned(),
+            });
+            Some((CheckerProtocol::Testlib, Some(words.collect())))
+        }
         other => {
             notes.need(
                 map.document,
                 named.place,
                 &format!("{} of type {}", kind.name(), quoted(other)),
-            );
-            None
-        }
-    }
-}
-
-/// Returns the only source among the files. Headers may be beside it.
-fn source(
-    map: &KeyTable<'_>,
-    kind: JudgingProgramKind,
-    tree: &PackageTree,
-    notes: &mut ReadingNotes,
-) -> Option<PathBuf> {
-    let Some(files) = map.words("files") else {
-        if map.any("files").is_none() {
-            map.note(
-                map.header(),
-                format!("the {} names no source", kind.name()),
-                "write `files: check.cpp`",
-            );
-        }
-        return None;
-    };
-    let (headers, sources): (Vec<_>, Vec<_>) = files.value.iter().partition(|name| {
-        name.rsplit_once('.')
-            .is_some_and(|(_, ending)| HEADER_ENDINGS.contains(&ending))
-    });
-    for name in headers
-        .iter()
-        .chain(&sources)
-        .filter(|name| tree.lacks(name))
-    {
-        let message = format!("{} is not in the package", quoted(name));
-        map.note(files.place, message, "put it there, next to `init.yml`");
-    }
-    let folder = |name: &str| name.rsplit_once('/').map(|(folder, _)| folder.to_owned());
-    match sources[..] {
-        [only] if headers.iter().all(|header| folder(header) == folder(only)) => {
-            tree.file(only).map(Into::into)
-        }
-        [_] => {
-            notes.need(
-                map.document,
-                files.place,
-                &format!("a {} with headers elsewhere", kind.name()),
-            );
-            None
-        }
-        _ => {
-            notes.need(
-                map.document,
-                files.place,
-                &format!("a {} of several sources", kind.name()),
             );
             None
         }

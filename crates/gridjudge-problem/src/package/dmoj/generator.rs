@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::keys::{FoundValue, KeyTable, KeyValue};
-use crate::mistake::quoted;
-use crate::model::{HEADER_ENDINGS, SourceFile};
+use crate::keys::{KeyTable, KeyValue};
+use crate::model::ProgramExtras;
+use crate::package::dmoj::programs;
 use crate::package::limits::CheckerLimits;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
@@ -21,8 +21,7 @@ const USUAL: CheckerLimits = CheckerLimits {
     output_bytes: 256 << 20,
 };
 
-/// The largest figures that are accepted.
-const MOST_SECONDS: u64 = 3600;
+/// The largest figure that is accepted.
 const MOST_KIB: u64 = 1 << 34;
 
 /// A program that makes inputs and answers.
@@ -30,8 +29,8 @@ const MOST_KIB: u64 = 1 << 34;
 pub struct CaseGenerator {
     /// Its source.
     pub source: PathBuf,
-    /// Its further sources and headers.
-    pub files: Vec<SourceFile>,
+    /// Its further sources and headers, and the flags of its compiler.
+    pub build: ProgramExtras,
     /// The arguments for cases that give none.
     pub arguments: Vec<String>,
     /// The limits of a run.
@@ -66,66 +65,31 @@ pub(super) fn read(
 ) -> Option<CaseGenerator> {
     if !matches!(map.any("generator")?, KeyValue::Table(_)) {
         let files = map.words("generator")?;
-        return sources(map, &files, tree, notes).map(|(source, files)| CaseGenerator {
+        let made = programs::sources(map, &files, "generator", tree, notes);
+        return made.map(|(source, build)| CaseGenerator {
             source,
-            files,
+            build,
             arguments: Vec::new(),
             limits: USUAL,
         });
     }
     let own = map.table("generator")?;
     own.pass_over(["compiler_time_limit", "language"]);
-    if let Some(place) = own.mark_read("flags") {
-        notes.need(own.document, place, "`flags` for its generator");
-    }
-    let time = own.whole("time_limit", 1, MOST_SECONDS);
     let memory = own.whole("memory_limit", 1, MOST_KIB);
     let limits = CheckerLimits {
-        time: time.map_or(USUAL.time, |found| Duration::from_secs(found.value)),
+        time: programs::seconds(&own, "time_limit").unwrap_or(USUAL.time),
         memory_bytes: memory.map_or(USUAL.memory_bytes, |found| found.value << 10),
         ..USUAL
     };
-    let arguments = own.list("args").map(|found| found.value);
+    let arguments = own.python_texts("args").map(|found| found.value);
     let files = own.words("source");
+    let made = files.and_then(|files| programs::sources(&own, &files, "generator", tree, notes));
     own.refuse_the_rest();
-    let (source, files) = sources(&own, &files?, tree, notes)?;
+    let (source, build) = made?;
     Some(CaseGenerator {
         source,
-        files,
+        build,
         arguments: arguments.unwrap_or_default(),
         limits,
     })
-}
-
-/// Returns the only source among the named files, and the headers.
-fn sources(
-    map: &KeyTable<'_>,
-    names: &FoundValue<Vec<String>>,
-    tree: &PackageTree,
-    notes: &mut ReadingNotes,
-) -> Option<(PathBuf, Vec<SourceFile>)> {
-    let mut headers = Vec::new();
-    let mut sources = Vec::new();
-    for name in &names.value {
-        let Some(path) = tree.file(name) else {
-            if tree.lacks(name) {
-                let message = format!("the generator {} is not in the package", quoted(name));
-                map.note(names.place, message, "put it there, or correct the name");
-            }
-            return None;
-        };
-        let ending = path.extension().and_then(|ending| ending.to_str());
-        if ending.is_some_and(|ending| HEADER_ENDINGS.contains(&ending)) {
-            headers.push(SourceFile {
-                name: name.rsplit('/').next().unwrap_or(name).to_owned(),
-                path: path.to_owned(),
-            });
-        } else {
-            sources.push(path.to_owned());
-        }
-    }
-    if sources.len() != 1 {
-        notes.need(map.document, names.place, "a generator of several sources");
-    }
-    Some((sources.pop()?, headers))
 }

@@ -7,8 +7,8 @@ use tempfile::TempDir;
 
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{
-    CheckerProtocol, ErrorMeasure, JudgingProgramKind, NumberLineRules, PointValue,
-    ScoredLineRules, Task, TextTask, Tolerance, UnorderedPiece,
+    CheckerTask, ErrorMeasure, NumberLineRules, PointValue, ScoredLineRules, Task, TextTask,
+    Tolerance, UnorderedPiece,
 };
 use crate::package::{Package, PackageFormat, WantedPackage};
 
@@ -22,7 +22,7 @@ fn folder(init: &str) -> TempDir {
         fs::write(problem.join(format!("{number}.in")), format!("{number}\n")).unwrap();
         fs::write(problem.join(format!("{number}.out")), format!("{number}\n")).unwrap();
     }
-    for name in ["check.cpp", "more.cpp", "testlib.h"] {
+    for name in ["check.cpp", "more.cpp", "more.c", "testlib.h"] {
         fs::write(problem.join(name), "int main() {}\n").unwrap();
     }
     fs::write(problem.join("init.yml"), init).unwrap();
@@ -217,74 +217,99 @@ fn checkers_of_dmoj_with_the_same_results_become_ours() {
     }
 }
 
+/// The program that judges in a problem with these keys.
+fn judging_program(text: &str) -> CheckerTask {
+    let folder = folder(&format!("{CASES}{text}"));
+    let package = read_in(folder.path()).unwrap();
+    package.task.program().unwrap().clone()
+}
+
 #[test]
 fn checkers_and_interactors_may_have_either_type() {
-    let program = |text: &str| match read_in(folder(&format!("{CASES}{text}")).path())
-        .unwrap()
-        .task
-    {
-        Task::Checker(task) => (
-            task.kind,
-            task.protocol,
-            task.limits.cpu.as_secs(),
-            task.limits.memory_bytes >> 20,
+    for (text, expected) in [
+        (
+            "checker: {name: bridged, args: {files: check.cpp, lang: CPP17}}",
+            "checker dmoj 20000 512",
         ),
-        other => panic!("{other:?}"),
-    };
-    let checker = |args: &str| program(&format!("checker: {{name: bridged, args: {{{args}}}}}\n"));
-    assert_eq!(
-        checker("files: check.cpp, lang: CPP17"),
-        (JudgingProgramKind::Checker, CheckerProtocol::Dmoj, 20, 512)
-    );
-    assert_eq!(
-        checker("files: [check.cpp, testlib.h], type: testlib, time_limit: 5, memory_limit: 65536"),
-        (JudgingProgramKind::Checker, CheckerProtocol::Testlib, 5, 64)
-    );
-    let talk = |text: &str| program(&format!("interactive: {{files: check.cpp{text}}}\n"));
-    assert_eq!(
-        talk(""),
         (
-            JudgingProgramKind::Interactor,
-            CheckerProtocol::Dmoj,
-            12,
-            512
-        )
-    );
-    assert_eq!(
-        talk(", type: testlib, preprocessing_time: 1"),
+            "checker: {name: bridged, args: {files: [check.cpp, testlib.h], type: testlib, \
+             time_limit: 2.5, memory_limit: 65536}}",
+            "checker testlib 2500 64",
+        ),
         (
-            JudgingProgramKind::Interactor,
-            CheckerProtocol::Testlib,
-            11,
-            512
-        )
+            "interactive: {files: check.cpp}",
+            "interactor dmoj 12000 512",
+        ),
+        (
+            "interactive: {files: check.cpp, type: testlib, preprocessing_time: 1}",
+            "interactor testlib 11000 512",
+        ),
+    ] {
+        let task = judging_program(text);
+        let kind = task.kind.name();
+        let protocol = task.protocol.rules().name;
+        let time = task.limits.cpu.as_millis();
+        let memory = task.limits.memory_bytes >> 20;
+        let found = format!("{kind} {protocol} {time} {memory}");
+        assert_eq!(found, expected, "{text}");
+    }
+}
+
+#[test]
+fn programs_may_have_several_sources_flags_and_arguments_of_their_own() {
+    let checker = judging_program(
+        "checker: {name: bridged, args: {files: [check.cpp, more.cpp, testlib.h], \
+         flags: [-DX, -O0], args_format_string: '--out={output_file} \"a b\"'}}",
     );
+    let names = checker.build.files.iter().map(|file| &*file.name);
+    assert!(checker.source.ends_with("check.cpp"));
+    assert_eq!(names.collect::<Vec<_>>(), ["more.cpp", "testlib.h"]);
+    assert_eq!(checker.build.flags, ["-DX", "-O0"]);
+    for (text, call) in [
+        (
+            "checker: {name: bridged, args: {files: check.cpp, type: coci}}",
+            &["{input_file}", "{output_file}", "{answer_file}"][..],
+        ),
+        (
+            "interactive: {files: check.cpp, type: coci}",
+            &["{input_file}", "{answer_file}"],
+        ),
+        (
+            "interactive: {files: check.cpp, args_format_string: '{answer_file} {output_file}'}",
+            &["{answer_file}", "/dev/null"],
+        ),
+    ] {
+        assert_eq!(judging_program(text).call.unwrap(), call, "{text}");
+    }
+    assert_eq!(checker.call.unwrap(), ["--out={output_file}", "a b"]);
 }
 
 #[test]
 fn unsupported_keys_that_affect_verdicts_are_reported_with_their_line() {
     let checker = |name: &str| needs(&format!("checker: {name}\n{CASES}"));
-    assert_eq!(checker("check.py"), ["1: the checker `check.py`"]);
+    assert_eq!(checker("check.py"), ["1: a checker in Python (`check.py`)"]);
     assert_eq!(
-        checker("{name: bridged, args: {files: check.cpp, type: coci}}"),
-        ["1: checker of type `coci`"]
+        checker("{name: bridged, args: {files: check.cpp, type: peg}}"),
+        ["1: checker of type `peg`"]
     );
+    let of_two = "of several sources that are not all in C, or all in C++";
     assert_eq!(
-        checker("{name: bridged, args: {files: [check.cpp, more.cpp], flags: [-O0]}}"),
+        checker(
+            "{name: bridged, args: {files: [check.cpp, more.c], args_format_string: '{case}'}}"
+        ),
         [
-            "1: `flags` for its checker",
-            "1: a checker of several sources"
+            format!("1: a checker {of_two}"),
+            "1: `args_format_string` with braces for other than its three files".to_owned()
         ]
     );
     assert_eq!(
         needs(&format!(
             "custom_judge: grader.py\nunbuffered: true\n\
-             generator: {{source: [check.cpp, more.cpp], flags: [-O0]}}\n{CASES}"
+             generator: {{source: [check.cpp, more.c]}}\n{CASES}"
         )),
         [
-            "1: a grader in Python (`custom_judge`)",
-            "3: `flags` for its generator",
-            "3: a generator of several sources"
+            "1: a grader in Python (`custom_judge`)".to_owned(),
+            format!("3: a generator {of_two}")
         ]
     );
     assert_eq!(
@@ -431,7 +456,7 @@ fn keys_that_dmoj_passes_over_are_no_reason_to_refuse_a_problem() {
 #[test]
 fn a_generator_makes_what_a_case_does_not_name() {
     let init = "generator: {source: check.cpp, args: [7]}\ntest_cases:\n- {generator_in: 1.in}\n\
-                - {in: 2.in}\n- {out: 3.out, generator_args: [1, b]}\n- {in: 1.in, out: 1.out}\n";
+                - {in: 2.in}\n- {out: 3.out, generator_args: [0x1F, 'b', yes, 1_0, 2.50]}\n- {in: 1.in, out: 1.out}\n";
     let place = folder(init);
     let package = read_in(place.path()).unwrap();
     let made: Vec<_> = package
@@ -456,7 +481,7 @@ fn a_generator_makes_what_a_case_does_not_name() {
         [
             ("1", "7".to_owned(), true, Some(true), Some(true)),
             ("2", "7".to_owned(), false, None, Some(true)),
-            ("3", "1 b".to_owned(), false, Some(true), None),
+            ("3", "31 b True 10 2.5".to_owned(), false, Some(true), None),
         ]
     );
     for (init, wrong) in [

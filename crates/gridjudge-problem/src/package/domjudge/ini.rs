@@ -325,19 +325,25 @@ impl<'t> IniScanner<'t> {
             text.push_str(if is_kept { blanks } else { "" });
             match self.next() {
                 Some('"') => match self.double_quoted()? {
-                    Some(quoted) => text.push_str(&quoted),
+                    Some(quoted) => {
+                        text.push_str(&quoted);
+                    }
                     None => is_known = false,
                 },
                 Some('\'') if self.rest.starts_with("''") || !self.rest[1..].contains('\'') => {
                     break;
                 }
-                Some('\'') => text.push_str(self.single_quoted()),
+                Some('\'') => {
+                    text.push_str(self.single_quoted());
+                }
                 Some('$') if self.rest.starts_with("${") => {
                     self.variable()?;
                     is_known = false;
                 }
                 Some('$') => match self.rest.chars().nth(1) {
-                    Some(letter) => text.push_str(self.take(1 + letter.len_utf8())),
+                    Some(letter) => {
+                        text.push_str(self.take(1 + letter.len_utf8()));
+                    }
                     None => break,
                 },
                 Some(letter) if !AFTER_WORDS.contains(letter) => {
@@ -403,7 +409,9 @@ impl<'t> IniScanner<'t> {
                     self.variable()?;
                     is_known = false;
                 }
-                Some(_) => text.push_str(self.take(1)),
+                Some(_) => {
+                    text.push_str(self.take(1));
+                }
             }
         }
         self.take(1);

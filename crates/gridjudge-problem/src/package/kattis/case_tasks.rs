@@ -54,11 +54,7 @@ fn tasks_on(
     let limits = metadata.limits.checker.of_a_run();
     settings.arguments(flags, cases).map(|arguments| {
         let task = |source: &PathBuf, next: Option<CheckerTask>| CheckerTask {
-            kind: metadata.checker_kind,
-            source: source.clone(),
-            protocol: CheckerProtocol::Kattis,
             arguments: arguments.clone(),
-            limits: limits.clone(),
             passes: if metadata.is_multi_pass {
                 metadata.limits.passes
             } else {
@@ -66,7 +62,12 @@ fn tasks_on(
             },
             sees_submission: metadata.format == PackageFormat::Kattis2025,
             final_checker: next.map(Box::new),
-            files: Vec::new(),
+            ..CheckerTask::new(
+                metadata.checker_kind,
+                source.clone(),
+                CheckerProtocol::Kattis,
+                limits.clone(),
+            )
         };
         let further = metadata.further_checkers.iter().rev();
         let next = further.fold(None, |next, source| Some(task(source, next)));

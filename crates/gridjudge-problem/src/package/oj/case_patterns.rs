@@ -137,10 +137,14 @@ impl CasePatterns {
         let mut found = NamedCases::default();
         for file in &files {
             match (self.input.reading(file), self.answer.reading(file)) {
-                (None, None) => found.others.push((*file).to_owned()),
+                (None, None) => {
+                    found.others.push((*file).to_owned());
+                }
                 (Some(Reading::Several), _) => found.add_unclear(file, &self.input),
                 (_, Some(Reading::Several)) => found.add_unclear(file, &self.answer),
-                (Some(Reading::Of(parts)), None) => found.cases.push(self.case_of(file, &parts)),
+                (Some(Reading::Of(parts)), None) => {
+                    found.cases.push(self.case_of(file, &parts));
+                }
                 (None, Some(Reading::Of(parts))) => {
                     let input = self.input.name_of(&parts);
                     if !files.contains(&*input) {

@@ -170,7 +170,9 @@ impl SubmissionRules {
                     usual.message = rule.of_all.message.clone().or(usual.message.take());
                     usual.is_untimed |= rule.of_all.is_untimed;
                 }
-                _ => wanted.push(rule.of_all.clone()),
+                _ => {
+                    wanted.push(rule.of_all.clone());
+                }
             }
             wanted.extend(rule.of_some.iter().chain(&rule.of_times).cloned());
         }

@@ -1,0 +1,171 @@
+//! Reads the keys that all programs of a problem have: sources, flags of the compiler, the format
+//! of arguments, times. Knows no role of a program.
+//!
+//! Source: `compile_with_auxiliary_files` of the judge, and its calls.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::keys::{FoundValue, KeyTable};
+use crate::mistake::quoted;
+use crate::model::{HEADER_ENDINGS, ProgramExtras, SourceFile};
+use crate::package::reading::ReadingNotes;
+use crate::package::tree::PackageTree;
+
+/// The longest time that is accepted, in seconds.
+const MOST_SECONDS: f64 = 100_000.0;
+
+/// The endings of sources that are compiled together, by language.
+const COMPILED_TOGETHER: [&[&str]; 2] = [&["c"], &["cpp", "cc", "cxx", "c++"]];
+
+/// What stands for the paths of files in a format of arguments.
+const PLACEHOLDERS: [&str; 3] = ["{input_file}", "{output_file}", "{answer_file}"];
+
+/// Returns the first source that a `what` names, its other sources and headers, and its flags;
+/// `None` if it is not supported, or a file is missing, which is noted.
+pub(super) fn sources(
+    map: &KeyTable<'_>,
+    names: &FoundValue<Vec<String>>,
+    what: &str,
+    tree: &PackageTree,
+    notes: &mut ReadingNotes,
+) -> Option<(PathBuf, ProgramExtras)> {
+    let mut paths = Vec::new();
+    for name in &names.value {
+        match tree.file(name) {
+            Some(path) => {
+                paths.push(path.to_owned());
+            }
+            None if !tree.lacks(name) => {}
+            None => {
+                let name = quoted(name);
+                let message = format!("the {what} {name} is not in the package");
+                let remedy = "put it next to `init.yml`, or correct the name";
+                map.note(names.place, message, remedy);
+            }
+        }
+    }
+    let (headers, sources): (Vec<_>, Vec<_>) = paths
+        .into_iter()
+        .partition(|path| HEADER_ENDINGS.contains(&ending(path)));
+    let is_one_language = COMPILED_TOGETHER
+        .iter()
+        .any(|endings| sources.iter().all(|path| endings.contains(&ending(path))));
+    if sources.len() > 1 && !is_one_language {
+        let need = format!("a {what} of several sources that are not all in C, or all in C++");
+        notes.need(map.document, names.place, &need);
+    }
+    let mut sources = sources.into_iter();
+    let first = sources.next()?;
+    let files = sources.chain(headers).map(|path| {
+        let name = path.file_name().unwrap_or_default();
+        let name = name.to_string_lossy().into_owned();
+        SourceFile { name, path }
+    });
+    let files = files.collect();
+    let flags = map.list("flags").map(|found| found.value);
+    let flags = flags.unwrap_or_default();
+    Some((first, ProgramExtras { files, flags }))
+}
+
+fn ending(path: &Path) -> &str {
+    path.extension()
+        .and_then(|ending| ending.to_str())
+        .unwrap_or_default()
+}
+
+/// Returns a time in seconds; nothing, as there, if it is zero.
+pub(super) fn seconds(map: &KeyTable<'_>, key: &'static str) -> Option<Duration> {
+    let found = map.number_from(key, 0.0)?;
+    let seconds = found.value.min(MOST_SECONDS);
+    if seconds == 0.0 {
+        return None;
+    }
+    Some(Duration::from_secs_f64(seconds))
+}
+
+/// Returns the words of `args_format_string`, with what stands for files.
+pub(super) fn arguments(map: &KeyTable<'_>, notes: &mut ReadingNotes) -> Option<Vec<String>> {
+    let format = map.text("args_format_string")?;
+    let Some(words) = shell_words(&format.value) else {
+        map.note(
+            format.place,
+            "`args_format_string` ends within quotes",
+            "close them, as in `\"{input_file}\"`",
+        );
+        return None;
+    };
+    let mut rest = words.concat();
+    for name in PLACEHOLDERS {
+        rest = rest.replace(name, "");
+    }
+    if rest.contains(['{', '}']) {
+        notes.need(
+            map.document,
+            format.place,
+            "`args_format_string` with braces for other than its three files",
+        );
+    }
+    Some(words).filter(|words| !words.is_empty())
+}
+
+/// Splits a text into words as Python's `shlex.split` does; `None` if it ends within quotes.
+fn shell_words(text: &str) -> Option<Vec<String>> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut letters = text.chars();
+    while let Some(letter) = letters.next() {
+        match (quote, letter) {
+            (None, ' ' | '\t' | '\r' | '\n') => {
+                words.extend(word.take());
+            }
+            (None, '\'' | '"') => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            (Some(open), _) if open == letter => {
+                quote = None;
+            }
+            (None, '\\') => {
+                let next = letters.next()?;
+                word.get_or_insert_default().push(next);
+            }
+            (Some('"'), '\\') => {
+                let next = letters.next()?;
+                let word = word.get_or_insert_default();
+                if !matches!(next, '"' | '\\') {
+                    word.push('\\');
+                }
+                word.push(next);
+            }
+            _ => {
+                word.get_or_insert_default().push(letter);
+            }
+        }
+    }
+    words.extend(word);
+    quote.is_none().then_some(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_split_as_python_splits_them() {
+        for (text, words) in [
+            ("", &[][..]),
+            (" a  b\t", &["a", "b"]),
+            ("\"The arguments\"", &["The arguments"]),
+            ("--in={input_file} ''", &["--in={input_file}", ""]),
+            (r#"a\ b "c\"d\e" 'f\g'"#, &["a b", r#"c"d\e"#, r"f\g"]),
+            ("x'y'\"z\"", &["xyz"]),
+        ] {
+            assert_eq!(shell_words(text).unwrap(), words, "{text}");
+        }
+        for text in ["'a", "\"a", "a\\"] {
+            assert_eq!(shell_words(text), None, "{text}");
+        }
+    }
+}
