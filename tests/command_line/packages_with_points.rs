@@ -39,7 +39,8 @@ fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
 
 /// Each submission, its verdict and its points, from the log of a command with its exit code.
 fn points(judge: &Judge, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
-    let ran = judge.run(&[arguments, &["--log", "log.jsonl", "-q", "--no-cache"]].concat());
+    judge.forget();
+    let ran = judge.run(&[arguments, &["--log", "log.jsonl", "-q"]].concat());
     let log = judge.read("log.jsonl");
     let events = log
         .lines()

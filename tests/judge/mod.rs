@@ -90,6 +90,15 @@ impl Judge {
         judge
     }
 
+    /// Forgets the trials of submissions, so that they are judged again. In contrast to
+    /// `--no-cache`, nothing is compiled again.
+    pub(crate) fn forget(&self) {
+        let cache = self.path("cache");
+        warm_cache::learn_from(&cache);
+        fs::remove_dir_all(&cache).unwrap();
+        warm_cache::fill(&cache);
+    }
+
     /// As [`Self::new`], but there is no cache yet.
     pub(crate) fn with_empty_cache() -> Self {
         let above = folder_of_all();
