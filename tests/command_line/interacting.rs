@@ -17,7 +17,7 @@ kind = "interactive"
 interactor = "interact.sh"
 
 [task.limits]
-time = "700ms"
+time = "200ms"
 wall = "1s"
 memory = "256MiB"
 
@@ -217,7 +217,7 @@ fn a_transcript_is_shown_during_its_run_and_those_of_later_runs_in_order() {
     let judge = judge("echo go\nread -r word\nsleep 600\nexit 42\n");
     judge.edit(
         "problems/talk/problem.toml",
-        "time = \"700ms\"\nwall = \"1s\"",
+        "time = \"200ms\"\nwall = \"1s\"",
         "time = \"300s\"",
     );
     judge.script("also.sh", "#!/bin/sh\nread -r word\necho also\n");
@@ -362,7 +362,7 @@ fn an_interactor_may_close_its_output_early() {
 fn an_interactor_whose_time_a_flood_uses_up_is_not_at_fault() {
     let judge = judge("cat > /dev/null\n");
     let patient = SPEC
-        .replace("700ms", "150ms")
+        .replace("200ms", "150ms")
         .replace("100ms", "5s")
         .replace("400ms", "10s");
     judge.put("problems/talk/problem.toml", &patient);

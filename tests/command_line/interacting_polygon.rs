@@ -8,7 +8,7 @@ const PROBLEM: &str = r#"<problem short-name="guess">
   <names><name language="english" value="Guess"/></names>
   <judging input-file="" output-file="" run-count="1">
     <testset name="tests">
-      <time-limit>400</time-limit>
+      <time-limit>100</time-limit>
       <memory-limit>268435456</memory-limit>
       <test-count>2</test-count>
       <input-path-pattern>tests/%02d</input-path-pattern>
@@ -20,13 +20,13 @@ const PROBLEM: &str = r#"<problem short-name="guess">
     <checker type="testlib"><source path="files/check.cpp" type="cpp.g++17"/></checker>
     <interactor><source path="files/talk.cpp" type="cpp.g++17"/></interactor>
     <solutions>
-      <solution tag="main"><source path="solutions/right.py" type="python.3"/></solution>
-      <solution tag="wrong-answer"><source path="solutions/beyond.py" type="python.3"/></solution>
-      <solution tag="wrong-answer"><source path="solutions/by_ones.py" type="python.3"/></solution>
-      <solution tag="presentation-error"><source path="solutions/words.py" type="python.3"/></solution>
-      <solution tag="failed"><source path="solutions/crash.py" type="python.3"/></solution>
-      <solution tag="time-limit-exceeded"><source path="solutions/slow.py" type="python.3"/></solution>
-      <solution tag="time-limit-exceeded"><source path="solutions/silent.py" type="python.3"/></solution>
+      <solution tag="main"><source path="solutions/right.sh" type="shell"/></solution>
+      <solution tag="wrong-answer"><source path="solutions/beyond.sh" type="shell"/></solution>
+      <solution tag="wrong-answer"><source path="solutions/by_ones.sh" type="shell"/></solution>
+      <solution tag="presentation-error"><source path="solutions/words.sh" type="shell"/></solution>
+      <solution tag="failed"><source path="solutions/crash.sh" type="shell"/></solution>
+      <solution tag="time-limit-exceeded"><source path="solutions/slow.sh" type="shell"/></solution>
+      <solution tag="time-limit-exceeded"><source path="solutions/silent.sh" type="shell"/></solution>
     </solutions>
   </assets>
 </problem>
@@ -73,27 +73,31 @@ int main(int count, char **words) {
 "#;
 
 /// Guesses by bisection.
-const RIGHT: &str = "low, high = 1, 100\nwhile True:\n  middle = (low + high) // 2\n  print(middle, flush=True)\n  said = input()\n  \
-    if said == 'correct': break\n  if said == 'higher': low = middle + 1\n  else: high = middle - 1\n";
+const RIGHT: &str = r#"low=1 high=100
+while :; do
+    middle=$(((low + high) / 2))
+    echo $middle
+    read said
+    case $said in
+    correct) break ;;
+    higher) low=$((middle + 1)) ;;
+    *) high=$((middle - 1)) ;;
+    esac
+done
+"#;
 
 /// The programs of the package, in the order of `problem.xml`.
 const SOLUTIONS: [(&str, &str); 7] = [
-    ("right.py", RIGHT),
-    ("beyond.py", "print(101, flush=True)\ninput()\n"),
+    ("right.sh", RIGHT),
+    ("beyond.sh", "echo 101\nread said\n"),
     (
-        "by_ones.py",
-        "guess = 1\nprint(1, flush=True)\nwhile input() != 'correct':\n  guess += 1\n  print(guess, flush=True)\n",
+        "by_ones.sh",
+        "guess=1\necho 1\nwhile read said && [ $said != correct ]; do\n  guess=$((guess + 1))\n  echo $guess\ndone\n",
     ),
-    ("words.py", "print('seven', flush=True)\ninput()\n"),
-    (
-        "crash.py",
-        "print(1, flush=True)\ninput()\nraise SystemExit(3)\n",
-    ),
-    (
-        "slow.py",
-        "print(1, flush=True)\ninput()\nwhile True: pass\n",
-    ),
-    ("silent.py", "import sys\nprint(1)\nsys.stdin.readline()\n"),
+    ("words.sh", "echo seven\nread said\n"),
+    ("crash.sh", "echo 1\nread said\nexit 3\n"),
+    ("slow.sh", "echo 1\nread said\nwhile :; do :; done\n"),
+    ("silent.sh", "read said\n"),
 ];
 
 /// A package in `problems`, with the hidden numbers 50 and 77. Bisection guesses 50 at once.
@@ -175,20 +179,20 @@ fn the_interactor_judges_first_and_then_the_checker_at_any_number_of_jobs() {
     let waits = "it waits for input while the interactor waits for what it says: it has not flushed its output, or reads more \
                  than it is told";
     let expected = [
-        "right.py tests/01 AC",
-        "right.py tests/02 AC",
-        "beyond.py tests/01 WA interactor: wrong answer a guess beyond 100",
-        "beyond.py tests/02 WA interactor: wrong answer a guess beyond 100",
-        "by_ones.py tests/01 WA checker: 50 guesses of 7",
-        "by_ones.py tests/02 WA checker: 77 guesses of 7",
-        "words.py tests/01 PE interactor: wrong output format Expected integer",
-        "words.py tests/02 PE interactor: wrong output format Expected integer",
-        "crash.py tests/01 RE",
-        "crash.py tests/02 RE",
-        "slow.py tests/01 TLE",
-        "slow.py tests/02 TLE",
-        &format!("silent.py tests/01 ILE {waits}"),
-        &format!("silent.py tests/02 ILE {waits}"),
+        "right.sh tests/01 AC",
+        "right.sh tests/02 AC",
+        "beyond.sh tests/01 WA interactor: wrong answer a guess beyond 100",
+        "beyond.sh tests/02 WA interactor: wrong answer a guess beyond 100",
+        "by_ones.sh tests/01 WA checker: 50 guesses of 7",
+        "by_ones.sh tests/02 WA checker: 77 guesses of 7",
+        "words.sh tests/01 PE interactor: wrong output format Expected integer",
+        "words.sh tests/02 PE interactor: wrong output format Expected integer",
+        "crash.sh tests/01 RE",
+        "crash.sh tests/02 RE",
+        "slow.sh tests/01 TLE",
+        "slow.sh tests/02 TLE",
+        &format!("silent.sh tests/01 ILE {waits}"),
+        &format!("silent.sh tests/02 ILE {waits}"),
     ];
     for jobs in ["-j1", "-j4"] {
         let (code, found) = outcomes(&judge, &[jobs]);
@@ -218,10 +222,10 @@ fn doctor_names_the_judging_programs_and_verify_checks_the_tags_of_solutions() {
 #[test]
 fn an_interactor_or_checker_that_ends_without_a_verdict_is_a_fault_that_names_it() {
     let judge = package();
-    let right = "problems/guess/solutions/right.py";
+    let right = "problems/guess/solutions/right.sh";
     let running = |kind, file| {
         format!(
-            "right.py tests/01 fault running the {kind} problems/guess/files/{file} on tests/01: "
+            "right.sh tests/01 fault running the {kind} problems/guess/files/{file} on tests/01: "
         )
     };
     for (file, from, to, kind, cause) in [
@@ -292,8 +296,8 @@ fn programs_outside_of_files_find_the_headers_in_it() {
             .remove(&format!("problems/guess/files/{name}"));
         judge.edit("problems/guess/problem.xml", &format!("files/{name}"), name);
     }
-    let (_, found) = outcomes(&judge, &["problems/guess/solutions/right.py"]);
-    assert_eq!(found, ["right.py tests/01 AC", "right.py tests/02 AC"]);
+    let (_, found) = outcomes(&judge, &["problems/guess/solutions/right.sh"]);
+    assert_eq!(found, ["right.sh tests/01 AC", "right.sh tests/02 AC"]);
 }
 
 #[test]
@@ -305,10 +309,10 @@ fn an_interactor_that_writes_nothing_gives_the_checker_an_empty_file() {
         "stderr",
     );
     judge.edit("problems/guess/files/talk.cpp", "fclose(output);", "");
-    let (_, found) = outcomes(&judge, &["problems/guess/solutions/right.py"]);
+    let (_, found) = outcomes(&judge, &["problems/guess/solutions/right.sh"]);
     assert_eq!(
         found[0],
-        "right.py tests/01 PE checker: wrong output format nothing is written"
+        "right.sh tests/01 PE checker: wrong output format nothing is written"
     );
 }
 
@@ -328,7 +332,7 @@ fn a_changed_interactor_checker_or_header_judges_again() {
     let judge = package();
     let grade = || {
         judge
-            .run(&["grade", "-p", "guess", "problems/guess/solutions/right.py"])
+            .run(&["grade", "-p", "guess", "problems/guess/solutions/right.sh"])
             .stdout
     };
     assert!(!grade().contains("from the cache"));
@@ -373,17 +377,11 @@ fn points_of_an_interactor_leave_the_submission_time_to_end_and_cannot_be_forged
     );
     judge.put("problems/guess/files/talk.cpp", POINTS_INTERACTOR);
     let submissions = ["hello", "points 50", "part", "none"].map(|word| {
-        let name = format!("{}.py", word.replace(' ', "_"));
-        judge.put(
-            &name,
-            format!("import time\nprint('{word}', flush=True)\ntime.sleep(0.2)\n"),
-        );
+        let name = format!("{}.sh", word.replace(' ', "_"));
+        judge.put(&name, format!("echo {word}\nsleep 0.2\n"));
         name
     });
-    judge.put(
-        "crash.py",
-        "import time\nprint('hello', flush=True)\ntime.sleep(0.2)\nexit(1)\n",
-    );
+    judge.put("crash.sh", "echo hello\nsleep 0.2\nexit 1\n");
     let arguments = [
         "grade",
         "-p",
@@ -393,7 +391,7 @@ fn points_of_an_interactor_leave_the_submission_time_to_end_and_cannot_be_forged
         "--no-cache",
         "--log",
         "log.jsonl",
-        "crash.py",
+        "crash.sh",
     ];
     judge.run(&[&arguments[..], &submissions.each_ref().map(String::as_str)].concat());
     let log = judge.read("log.jsonl");
@@ -411,11 +409,11 @@ fn points_of_an_interactor_leave_the_submission_time_to_end_and_cannot_be_forged
         .collect();
     found.sort();
     let expected = [
-        "\"crash.py\" \"RE\" 0",
-        "\"hello.py\" \"AC\" 10",
-        "\"none.py\" \"WA\" 0",
-        "\"part.py\" \"AC\" 0.5",
-        "\"points_50.py\" \"AC\" 10",
+        "\"crash.sh\" \"RE\" 0",
+        "\"hello.sh\" \"AC\" 10",
+        "\"none.sh\" \"WA\" 0",
+        "\"part.sh\" \"AC\" 0.5",
+        "\"points_50.sh\" \"AC\" 10",
     ];
     assert_eq!(found, expected, "{log}");
 }

@@ -10,7 +10,7 @@ const NEW: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f7c1e-
 const LEGACY: &str = "name: Twice\nlimits: {time_limit: 10}\n";
 
 /// Accepts numbers up to its argument, or up to 9 without one.
-const VALIDATOR: &str = "import sys\nn = int(input())\nif n > int((sys.argv + ['9'])[1]):\n    sys.exit(f'{n} is large')\nsys.exit(42)\n";
+const VALIDATOR: &str = "read n\n[ $n -le ${1:-9} ] && exit 42\necho \"$n is large\" >&2\nexit 1\n";
 
 /// A sound package that asks for twice a number, with these additional files.
 fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
@@ -24,8 +24,8 @@ fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
         .put("pkg/problem.yaml", yaml)
         .put(format!("pkg/{statement}/problem.en.tex"), "Twice\n");
     judge.put(
-        "pkg/submissions/accepted/right.py",
-        "print(2 * int(input()))\n",
+        "pkg/submissions/accepted/right.sh",
+        "read n\necho $((2 * n))\n",
     );
     for (name, input, answer) in [("sample/1", "1\n", "2\n"), ("secret/2", "5\n", "10\n")] {
         judge
@@ -84,21 +84,21 @@ fn checked_past_mistakes(judge: &Judge) -> (Option<i32>, Vec<String>, String) {
 fn one_mistake_in_a_package_hides_no_other_finding() {
     let files = [
         ("problem.yaml", &*format!("{NEW}nmae: x\n")),
-        ("input_validators/check.py", VALIDATOR),
+        ("input_validators/check.sh", VALIDATOR),
         ("data/secret/3.in", "5\n"),
         ("data/secret/3.ans", "10\n"),
         ("data/secret/4.in", "70\n"),
         ("data/secret/5.ans", "10\n"),
         ("data/invalid_input/a.in", "3\n"),
         ("data/invalid_output/b.in", "3\n"),
-        ("submissions/accepted/wrong.py", "print(2)\n"),
+        ("submissions/accepted/wrong.sh", "echo 2\n"),
         (
-            "submissions/wrong_answer/right.py",
-            "print(2 * int(input()))\n",
+            "submissions/wrong_answer/right.sh",
+            "read n\necho $((2 * n))\n",
         ),
         (
             "submissions/submissions.yaml",
-            "accepted/other.py: {model_solution: true}\n",
+            "accepted/other.sh: {model_solution: true}\n",
         ),
     ];
     let judge = package(NEW, &files);
@@ -111,11 +111,11 @@ fn one_mistake_in_a_package_hides_no_other_finding() {
         "remedy: write the case, or delete the answer",
         "error    data/invalid_output/b.in: the case has no answer (`.ans`) next to it",
         "remedy: write it, or delete the case",
-        "error    submissions/submissions.yaml:1: no submission is named like `accepted/other.py`",
+        "error    submissions/submissions.yaml:1: no submission is named like `accepted/other.sh`",
         "remedy: name one as seen from `submissions`, or delete it",
         "error    data/secret/4.in: the case has no answer next to it",
         "remedy: write it into a file of the same name with `.ans`",
-        "error    data/secret/4.in: the input validator check.py refuses it: exit code 1: 70 is large",
+        "error    data/secret/4.in: the input validator check.sh refuses it: exit code 1: 70 is large",
         "error    data/invalid_input/a.in: must be invalid, and every input validator accepts it",
         "warning  data/secret/3.in: the same input as data/secret/2.in",
     ];
@@ -166,7 +166,7 @@ fn submissions_are_not_judged_while_a_mistake_may_change_verdicts() {
     ] {
         let files = [
             (file, text),
-            ("input_validators/check.py", VALIDATOR),
+            ("input_validators/check.sh", VALIDATOR),
             ("data/secret/3.in", "70\n"),
         ];
         let (code, lines, notes) = checked_past_mistakes(&package(NEW, &files));
@@ -176,7 +176,7 @@ fn submissions_are_not_judged_while_a_mistake_may_change_verdicts() {
         );
         for finding in [
             "3.in: the case has no answer",
-            "3.in: the input validator check.py refuses it",
+            "3.in: the input validator check.sh refuses it",
         ] {
             assert!(
                 lines.iter().any(|line| line.contains(finding)),
@@ -243,7 +243,7 @@ fn no_program_is_said_to_write_what_an_interactor_reads() {
         NEW,
         &[
             ("problem.yaml", &yaml),
-            ("output_validator/v.py", ""),
+            ("output_validator/v.sh", ""),
             ("data/secret/3.in", "1\n"),
         ],
     );
@@ -260,7 +260,7 @@ fn programs_that_no_submission_tries_are_compiled() {
     needs_cc();
     let bad = "int main(void) { return 42 }\n";
     let judge = package(NEW, &[("output_validator/v.c", bad)]);
-    judge.remove("pkg/submissions/accepted/right.py");
+    judge.remove("pkg/submissions/accepted/right.sh");
     let (code, lines) = checked(&judge, &[]);
     let start = "error    the checker output_validator/v.c cannot be made: ";
     assert!(code == Some(1) && lines[0].starts_with(start), "{lines:#?}");
@@ -294,7 +294,7 @@ fn every_input_is_validated_by_every_validator() {
     needs_cc();
     let in_c = "#include <stdio.h>\nint main(void) { int n; return scanf(\"%d\", &n) == 1 && n >= LEAST ? 42 : 43; }\n";
     let files = [
-        ("input_validators/check.py", VALIDATOR),
+        ("input_validators/check.sh", VALIDATOR),
         (
             "input_validators/two/two.c",
             &format!("#include \"two.h\"\n{in_c}"),
@@ -314,7 +314,7 @@ fn every_input_is_validated_by_every_validator() {
         judge
             .put("pkg/data/secret/3.in", "70\n")
             .put("pkg/data/secret/3.ans", "140\n");
-        let refused = "error    data/secret/3.in: the input validator check.py refuses it: exit code 1: 70 is large";
+        let refused = "error    data/secret/3.in: the input validator check.sh refuses it: exit code 1: 70 is large";
         for flags in [&[][..], &["-q"]] {
             assert_eq!(checked(&judge, flags), (Some(1), vec![refused.to_owned()]));
         }
@@ -326,7 +326,7 @@ fn every_input_is_validated_by_every_validator() {
             ),
             _ => judge.put(
                 "pkg/data/secret/3.yaml",
-                "input_validator_args: {check.py: ['70']}\n",
+                "input_validator_args: {check.sh: ['70']}\n",
             ),
         };
         assert_eq!(checked(&judge, &[]).0, Some(0));
@@ -365,7 +365,12 @@ fn languages_that_leave_no_submission_or_no_accepted_one_to_judge_are_an_error()
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
     judge
         .remove("pkg/submissions/wrong_answer/one.c")
-        .remove("pkg/submissions/accepted/right.cob");
+        .remove("pkg/submissions/accepted/right.cob")
+        .remove("pkg/submissions/accepted/right.sh");
+    judge.put(
+        "pkg/submissions/accepted/right.py",
+        "print(2 * int(input()))\n",
+    );
     judge.put("pkg/problem.yaml", yaml("python3"));
     assert_eq!(checked(&judge, &["-q"]), (Some(0), vec![]));
 }
@@ -373,10 +378,7 @@ fn languages_that_leave_no_submission_or_no_accepted_one_to_judge_are_an_error()
 #[test]
 fn a_validator_that_fails_or_cannot_be_built_is_reported() {
     let files = [
-        (
-            "input_validators/crash.py",
-            "import os\nos.kill(os.getpid(), 9)\n",
-        ),
+        ("input_validators/crash.sh", "kill -9 $$\n"),
         ("input_validators/check.viva", ""),
         ("input_validators/wrong.ctd", "INT(1, 9 NEWLINE\n"),
         ("input_validators/bad.c", "int main(void) { return 42 }\n"),
@@ -387,8 +389,8 @@ fn a_validator_that_fails_or_cannot_be_built_is_reported() {
     assert_eq!(code, Some(1));
     let starts = [
         "error    the input validator bad.c cannot be made:",
-        "error    data/sample/1.in: the input validator crash.py failed: it ended with SIGKILL",
-        "error    data/secret/2.in: the input validator crash.py failed: it ended with SIGKILL",
+        "error    data/sample/1.in: the input validator crash.sh failed: it ended with SIGKILL",
+        "error    data/secret/2.in: the input validator crash.sh failed: it ended with SIGKILL",
         "warning  the input validator check.viva is not run: its rules are not read here; write a `.ctd` or a program",
         "error    the input validator wrong.ctd cannot be read: line 1: expected `)`, found `NEWLINE`",
         "error    the input validator own cannot be made: the compiler made no program",
@@ -443,7 +445,7 @@ fn every_input_is_checked_by_checktestdata_rules() {
 #[test]
 fn inputs_that_must_be_invalid_must_be_refused_by_a_validator() {
     let files = [
-        ("input_validators/check.py", VALIDATOR),
+        ("input_validators/check.sh", VALIDATOR),
         ("data/invalid_input/large.in", "10\n"),
     ];
     let judge = package(NEW, &files);
@@ -470,9 +472,8 @@ fn sample_outputs_must_get_the_verdict_that_the_package_expects() {
         [("in", "4\n"), ("ans", "8\n"), ("out", out)]
             .map(|(end, text)| (format!("data/{name}.{end}"), text.to_owned()))
     };
-    let validator =
-        "import sys\nsys.exit(42 if int(input()) == int(open(sys.argv[2]).read()) else 43)\n";
-    for own in [None, Some(("output_validator/v.py", validator))] {
+    let validator = "read found\nread right <$2\n[ $found = $right ] && exit 42\nexit 43\n";
+    for own in [None, Some(("output_validator/v.sh", validator))] {
         let files = [
             output("invalid_output/w", "9\n"),
             output("valid_output/r", " 8"),
@@ -483,7 +484,7 @@ fn sample_outputs_must_get_the_verdict_that_the_package_expects() {
             .map(|(name, text)| (name.as_str(), text.as_str()))
             .chain(own);
         let files: Vec<_> = files
-            .chain([("input_validators/check.py", VALIDATOR)])
+            .chain([("input_validators/check.sh", VALIDATOR)])
             .collect();
         let judge = package(NEW, &files);
         let (code, lines) = checked(&judge, &[]);
@@ -529,7 +530,7 @@ fn sample_outputs_must_get_the_verdict_that_the_package_expects() {
         &[
             &files,
             &groups[..],
-            &[("input_validators/check.py", VALIDATOR)],
+            &[("input_validators/check.sh", VALIDATOR)],
         ]
         .concat(),
     );
@@ -560,7 +561,7 @@ fn sample_outputs_must_get_the_verdict_that_the_package_expects() {
 
 #[test]
 fn missing_parts_and_oddities_of_a_package_are_warnings() {
-    let judge = package(NEW, &[("input_validators/check.py", VALIDATOR)]);
+    let judge = package(NEW, &[("input_validators/check.sh", VALIDATOR)]);
     judge.edit("pkg/problem.yaml", "name: Twice", "name: {de: Doppelt}");
     judge
         .put("pkg/data/secret/3.in", "5\n")
@@ -591,7 +592,7 @@ fn missing_parts_and_oddities_of_a_package_are_warnings() {
 
 #[test]
 fn a_package_without_secret_cases_is_wrong() {
-    let judge = package(NEW, &[("input_validators/check.py", VALIDATOR)]);
+    let judge = package(NEW, &[("input_validators/check.sh", VALIDATOR)]);
     judge
         .remove("pkg/data/secret/2.in")
         .remove("pkg/data/secret/2.ans");
@@ -605,7 +606,7 @@ fn a_package_without_secret_cases_is_wrong() {
 #[test]
 fn misspelt_folders_are_reported_with_a_suggestion() {
     let files = [
-        ("input_validator/check.py", VALIDATOR),
+        ("input_validator/check.sh", VALIDATOR),
         ("submissions/acepted/a.py", ""),
         ("data/secrets/x.in", ""),
     ];
@@ -629,7 +630,7 @@ fn descriptive_keys_that_the_format_does_not_know_are_warnings() {
         "limits:",
         "license: gpl\nembargo_until: 2030-13\ncredits: {authors: A}\nlimits:",
     );
-    let validator = [("input_validators/check.py", VALIDATOR)];
+    let validator = [("input_validators/check.sh", VALIDATOR)];
     let judge = package(&yaml.replace("uuid: 3b5f7c1e-", "uuid: 3b5g-"), &validator);
     judge.put("pkg/statement/problem.en.tex", "Twice\n");
     let (code, lines) = checked(&judge, &[]);
@@ -654,11 +655,11 @@ fn descriptive_keys_that_the_format_does_not_know_are_warnings() {
 
 #[test]
 fn validators_that_nothing_runs_are_warned_of() {
-    let validator = ("input_validators/check.py", VALIDATOR);
+    let validator = ("input_validators/check.sh", VALIDATOR);
     let yaml = format!("validation: default\n{LEGACY}");
     let judge = package(
         &yaml,
-        &[validator, ("output_validators/check.py", VALIDATOR)],
+        &[validator, ("output_validators/check.sh", VALIDATOR)],
     );
     let (_, lines) = checked(&judge, &[]);
     let expected = "warning  nothing runs `output_validators/`, since `validation` is not `custom`";
@@ -667,12 +668,12 @@ fn validators_that_nothing_runs_are_warned_of() {
 
 #[test]
 fn a_message_of_submissions_yaml_must_be_in_a_judge_message() {
-    let validator = "import sys\nopen(sys.argv[3] + 'judgemessage.txt', 'w').write('Too Small')\n\
-        open(sys.argv[3] + 'teammessage.txt', 'w').write('hint')\nsys.exit(42 if sys.stdin.read() == open(sys.argv[2]).read() else 43)\n";
+    let validator = "printf 'Too Small' >$3/judgemessage.txt\nprintf hint >$3/teammessage.txt\n\
+        read found\nread right <$2\n[ $found = $right ] && exit 42\nexit 43\n";
     let files = [
-        ("input_validators/check.py", VALIDATOR),
-        ("output_validator/v.py", validator),
-        ("submissions/wrong_answer/one.py", "print(1)\n"),
+        ("input_validators/check.sh", VALIDATOR),
+        ("output_validator/v.sh", validator),
+        ("submissions/wrong_answer/one.sh", "echo 1\n"),
     ];
     let judge = package(NEW, &files);
     for (rules, unmet) in [
@@ -802,7 +803,7 @@ fn a_package_with_keys_that_its_own_judge_passes_over_is_judged() {
         "{NEW}nmae: x\ntopics: [sums]\nlimits: {{time_limit: 1}}\nlimits: {{time_limit: 2, time: 1}}\n"
     );
     let judge = package(NEW, &[("problem.yaml", &yaml)]);
-    let ran = judge.run(&["grade", "-p", "./pkg", "pkg/submissions/accepted/right.py"]);
+    let ran = judge.run(&["grade", "-p", "./pkg", "pkg/submissions/accepted/right.sh"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
     let (code, lines) = checked(&judge, &[]);
     assert_eq!(code, Some(2), "{lines:?}");
@@ -827,7 +828,7 @@ fn doctor_and_verify_name_the_same_input_validators_that_cannot_be_used() {
         ("input_validators/wrong.ctd", "INT(1, 9 NEWLINE\n"),
         ("input_validators/wrong.py", "if\n"),
         ("input_validators/Makefile", "all:\n"),
-        ("input_validators/good.py", "import sys\nsys.exit(42)\n"),
+        ("input_validators/good.sh", "exit 42\n"),
     ];
     let judge = package(NEW, &validators);
     judge.put(

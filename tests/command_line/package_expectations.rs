@@ -11,8 +11,16 @@ const SCORING: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\
 
 /// A submission that answers wrongly for some numbers and crashes for others.
 fn program(wrong: &[u32], crashes: &[u32]) -> String {
+    let of = |numbers: &[u32]| {
+        numbers
+            .iter()
+            .map(|number| format!(" {number} "))
+            .collect::<String>()
+    };
     format!(
-        "n = int(input())\nif n in {crashes:?}: raise SystemExit(1)\nprint(1 if n in {wrong:?} else 2 * n)\n"
+        "read n\ncase '{}' in *\" $n \"*) exit 1 ;; esac\ncase '{}' in *\" $n \"*) echo 1 ;; *) echo $((2 * n)) ;; esac\n",
+        of(crashes),
+        of(wrong),
     )
 }
 
@@ -22,7 +30,7 @@ fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
     let judge = Judge::new();
     judge
         .put("pkg/problem.yaml", yaml)
-        .put("pkg/submissions/accepted/a.py", program(&[], &[]));
+        .put("pkg/submissions/accepted/a.sh", program(&[], &[]));
     for (name, number) in [
         ("sample/1", 1),
         ("secret/easy/2", 2),
@@ -41,7 +49,7 @@ fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
     judge
 }
 
-/// Runs `verify`. Returns the exit code, and of the submission `mixed/m.py` the verdicts on its
+/// Runs `verify`. Returns the exit code, and of the submission `mixed/m.sh` the verdicts on its
 /// cases and the summary event.
 fn verify_subject(judge: &Judge, flags: &[&str]) -> (Option<i32>, String, Value) {
     let ran = judge.run(&[&["verify", "./pkg", "--log", "log.jsonl", "-q"], flags].concat());
@@ -63,7 +71,7 @@ fn verify_subject(judge: &Judge, flags: &[&str]) -> (Option<i32>, String, Value)
     )
 }
 
-const SUBJECT: &str = "mixed/m.py";
+const SUBJECT: &str = "mixed/m.sh";
 
 /// The exit code and the verdicts on the cases for a submission with these rules, that is wrong for
 /// some numbers and crashes for others.
@@ -72,10 +80,10 @@ fn judged(rules: &str, wrong: &[u32], crashes: &[u32]) -> (Option<i32>, String) 
     let judge = package(
         PLAIN,
         &[
-            ("submissions/mixed/m.py", &source),
+            ("submissions/mixed/m.sh", &source),
             (
                 "submissions/submissions.yaml",
-                &format!("mixed/m.py:\n{rules}"),
+                &format!("mixed/m.sh:\n{rules}"),
             ),
         ],
     );
@@ -132,12 +140,12 @@ fn groups_and_cases_have_rules_of_their_own() {
 
 #[test]
 fn a_required_verdict_that_did_not_occur_is_reported() {
-    let rules = "mixed/m.py:\n  secret/hard: {required: [TLE, RTE]}\n";
+    let rules = "mixed/m.sh:\n  secret/hard: {required: [TLE, RTE]}\n";
     let source = program(&[2], &[]);
     let judge = package(
         PLAIN,
         &[
-            ("submissions/mixed/m.py", &source),
+            ("submissions/mixed/m.sh", &source),
             ("submissions/submissions.yaml", rules),
         ],
     );
@@ -175,7 +183,7 @@ fn a_rule_for_a_pattern_adds_to_the_rules_of_a_folder_and_one_for_its_name_repla
         package(
             PLAIN,
             &[
-                ("submissions/wrong_answer/m.py", &source),
+                ("submissions/wrong_answer/m.sh", &source),
                 ("submissions/submissions.yaml", rules),
             ],
         )
@@ -199,13 +207,13 @@ fn the_points_of_a_group_may_be_expected() {
     let source = program(&[4], &[]);
     let rules = |hard: u32| {
         format!(
-            "mixed/m.py:\n  secret/easy: {{score: 40}}\n  secret/hard: {{score: {hard}}}\n  secret: {{score: 40}}\n"
+            "mixed/m.sh:\n  secret/easy: {{score: 40}}\n  secret/hard: {{score: {hard}}}\n  secret: {{score: 40}}\n"
         )
     };
     let judge = package(
         SCORING,
         &[
-            ("submissions/mixed/m.py", &source),
+            ("submissions/mixed/m.sh", &source),
             ("submissions/submissions.yaml", &rules(0)),
             (
                 "data/secret/easy/test_group.yaml",
@@ -239,7 +247,7 @@ fn all_score_rules_must_be_met_together_and_must_name_groups() {
         let judge = package(
             SCORING,
             &[
-                ("submissions/mixed/m.py", &program(&[4], &[])),
+                ("submissions/mixed/m.sh", &program(&[4], &[])),
                 ("submissions/submissions.yaml", rules),
                 (
                     "data/secret/easy/test_group.yaml",
@@ -254,20 +262,20 @@ fn all_score_rules_must_be_met_together_and_must_name_groups() {
         (exit_code(&judge), judge.run(&["doctor", "./pkg"]).stderr)
     };
     assert_eq!(
-        with("mixed/*: {score: [30, 100]}\nmixed/m.py: {score: [0, 40]}\n").0,
+        with("mixed/*: {score: [30, 100]}\nmixed/m.sh: {score: [0, 40]}\n").0,
         Some(0)
     );
     assert_eq!(
-        with("mixed/*: {score: [50, 100]}\nmixed/m.py: {score: [0, 60]}\n").0,
+        with("mixed/*: {score: [50, 100]}\nmixed/m.sh: {score: [0, 60]}\n").0,
         Some(1)
     );
-    let (code, told) = with("mixed/*: {score: [90, 100]}\nmixed/m.py: {score: 40}\n");
+    let (code, told) = with("mixed/*: {score: [90, 100]}\nmixed/m.sh: {score: 40}\n");
     assert_eq!(code, Some(2));
     assert!(
         told.contains("no score satisfies all of its rules"),
         "{told}"
     );
-    let (code, told) = with("mixed/m.py:\n  secret/easy/*: {score: 40}\n");
+    let (code, told) = with("mixed/m.sh:\n  secret/easy/*: {score: 40}\n");
     assert_eq!(code, Some(2));
     assert!(
         told.contains("`secret/easy/*` has a `score` and is not a group"),
@@ -302,7 +310,7 @@ fn rules_that_no_submission_can_meet_and_patterns_that_match_no_case_are_errors(
         let judge = package(
             PLAIN,
             &[
-                ("submissions/wrong_answer/m.py", "print(1)\n"),
+                ("submissions/wrong_answer/m.sh", "echo 1\n"),
                 ("submissions/submissions.yaml", rules),
             ],
         );
@@ -311,27 +319,27 @@ fn rules_that_no_submission_can_meet_and_patterns_that_match_no_case_are_errors(
         assert!(ran.stderr.contains(expected), "{}", ran.stderr);
     };
     refused(
-        "wrong_answer/m.py: {permitted: [TLE]}\n",
-        "submissions.yaml:1: submission `wrong_answer/m.py`: its rules permit no common verdict on `sample/1`",
+        "wrong_answer/m.sh: {permitted: [TLE]}\n",
+        "submissions.yaml:1: submission `wrong_answer/m.sh`: its rules permit no common verdict on `sample/1`",
     );
     refused(
-        "wrong_answer/m.py: {required: [TLE]}\n",
-        "submission `wrong_answer/m.py`: TLE or ILE or OLE is required of all cases, and no rule permits it there",
+        "wrong_answer/m.sh: {required: [TLE]}\n",
+        "submission `wrong_answer/m.sh`: TLE or ILE or OLE is required of all cases, and no rule permits it there",
     );
     refused(
-        "wrong_answer/m.py:\n  secret/hrad: {permitted: [AC]}\n",
+        "wrong_answer/m.sh:\n  secret/hrad: {permitted: [AC]}\n",
         "submissions.yaml:2: no case and no group is named like `secret/hrad`",
     );
     refused(
-        "wrong_answer/m.py:\n  secret/hard: {permited: [AC]}\n",
+        "wrong_answer/m.sh:\n  secret/hard: {permited: [AC]}\n",
         "unknown key `permited` in `secret/hard`",
     );
     refused(
-        "wrong_answer/m.py:\n  secret/**: {permitted: [AC]}\n",
+        "wrong_answer/m.sh:\n  secret/**: {permitted: [AC]}\n",
         "`secret/**` is not a pattern of the format",
     );
     refused(
-        "wrong_answer/m.py:\n  permited: [AC]\n",
+        "wrong_answer/m.sh:\n  permited: [AC]\n",
         "unknown key `permited`",
     );
 }

@@ -8,8 +8,8 @@ const NEW: &str =
 const LEGACY: &str = "name: Even\nvalidation: custom\nlimits: {time_limit: 10}\n";
 
 /// An output validator that accepts even numbers, with a function of another file.
-const MAIN: &str = "#include \"even.h\"\n#include <cstdio>\nint main() { int n; return std::scanf(\"%d\", &n) == 1 && even(n) ? 42 : 43; }\n";
-const EVEN: &str = "#include \"../even.h\"\nbool even(int n) { return n % 2 == 0; }\n";
+const MAIN: &str = "#include \"even.h\"\n#include <stdio.h>\nint main(void) { int n; return scanf(\"%d\", &n) == 1 && even(n) ? 42 : 43; }\n";
+const EVEN: &str = "#include \"../even.h\"\nint even(int n) { return n % 2 == 0; }\n";
 
 /// An output validator that accepts even numbers, as a script.
 const RUN: &str = "#!/bin/sh\nread n\ncase $n in *[02468]) exit 42;; esac\nexit 43\n";
@@ -19,10 +19,10 @@ fn package(yaml: &str) -> Judge {
     let judge = Judge::new();
     judge.put("pkg/problem.yaml", yaml);
     judge.put(
-        "pkg/submissions/accepted/right.py",
-        "print(2 * int(input()))\n",
+        "pkg/submissions/accepted/right.sh",
+        "read n\necho $((2 * n))\n",
     );
-    judge.put("pkg/submissions/wrong_answer/odd.py", "print(7)\n");
+    judge.put("pkg/submissions/wrong_answer/odd.sh", "echo 7\n");
     for name in ["sample/1", "secret/2"] {
         judge
             .put(format!("pkg/data/{name}.in"), "3\n")
@@ -39,7 +39,8 @@ const PLACES: [(&str, &str); 2] = [
 
 /// Checks that both submissions are as expected.
 fn verified(judge: &Judge) {
-    let ran = judge.run(&["verify", "./pkg", "--no-cache"]);
+    judge.forget();
+    let ran = judge.run(&["verify", "./pkg"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
     assert!(ran.stdout.contains(" 2 as expected"), "{}", ran.stdout);
 }
@@ -50,16 +51,16 @@ fn an_output_validator_of_several_sources_is_built_from_all_of_them() {
     for (yaml, place) in PLACES {
         let judge = package(yaml);
         judge
-            .put(format!("{place}/main.cpp"), MAIN)
-            .put(format!("{place}/even.h"), "bool even(int);\n");
+            .put(format!("{place}/main.c"), MAIN)
+            .put(format!("{place}/even.h"), "int even(int);\n");
         judge
-            .put(format!("{place}/lib/even.cpp"), EVEN)
+            .put(format!("{place}/lib/even.c"), EVEN)
             .put(format!("{place}/README.md"), "Even?\n");
         verified(&judge);
         // A change in any of the files invalidates cached results.
         let ran = judge.run(&["verify", "./pkg"]);
         assert_eq!(ran.code, Some(0), "{}", ran.stdout);
-        judge.edit(&format!("{place}/lib/even.cpp"), "== 0", "!= 0");
+        judge.edit(&format!("{place}/lib/even.c"), "== 0", "!= 0");
         assert_eq!(judge.run(&["verify", "./pkg"]).code, Some(1));
     }
 }
@@ -94,12 +95,12 @@ fn a_script_called_build_creates_the_program() {
     for (yaml, place) in PLACES {
         let judge = package(yaml);
         judge
-            .put(format!("{place}/main.cpp"), MAIN)
-            .put(format!("{place}/even.h"), "bool even(int);\n");
-        judge.put(format!("{place}/lib/even.cpp"), EVEN);
+            .put(format!("{place}/main.c"), MAIN)
+            .put(format!("{place}/even.h"), "int even(int);\n");
+        judge.put(format!("{place}/lib/even.c"), EVEN);
         judge.script(
             format!("{place}/build"),
-            "#!/bin/sh\nset -e\nc++ -o run main.cpp lib/even.cpp\n",
+            "#!/bin/sh\nset -e\ncc -o run main.c lib/even.c\n",
         );
         verified(&judge);
     }
@@ -111,12 +112,12 @@ fn a_script_called_run_calls_the_program_that_build_has_compiled_at_every_level(
     needs_cc();
     let judge = package(NEW);
     judge
-        .put("pkg/output_validator/main.cpp", MAIN)
-        .put("pkg/output_validator/even.h", "bool even(int);\n");
-    judge.put("pkg/output_validator/lib/even.cpp", EVEN);
+        .put("pkg/output_validator/main.c", MAIN)
+        .put("pkg/output_validator/even.h", "int even(int);\n");
+    judge.put("pkg/output_validator/lib/even.c", EVEN);
     judge.script(
         "pkg/output_validator/build",
-        "#!/bin/sh\nmkdir made\ncp lib/say.txt made/say\nc++ -o made/check main.cpp lib/even.cpp\n",
+        "#!/bin/sh\nmkdir made\ncp lib/say.txt made/say\ncc -o made/check main.c lib/even.c\n",
     );
     judge.put(
         "pkg/output_validator/lib/say.txt",
@@ -261,12 +262,12 @@ fn an_export_contains_all_files_of_an_output_validator() {
     let judge = package(LEGACY);
     let place = "pkg/output_validators/v";
     judge
-        .put(format!("{place}/main.cpp"), MAIN)
-        .put(format!("{place}/even.h"), "bool even(int);\n");
-    judge.put(format!("{place}/lib/even.cpp"), EVEN);
+        .put(format!("{place}/main.c"), MAIN)
+        .put(format!("{place}/even.h"), "int even(int);\n");
+    judge.put(format!("{place}/lib/even.c"), EVEN);
     judge.script(
         format!("{place}/build"),
-        "#!/bin/sh\nc++ -o run main.cpp lib/even.cpp\n",
+        "#!/bin/sh\ncc -o run main.c lib/even.c\n",
     );
     let ran = judge.run(&["export", "./pkg", "--to", "kattis-2025-09", "new"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
@@ -275,25 +276,24 @@ fn an_export_contains_all_files_of_an_output_validator() {
     assert!(ran.stdout.contains(" 2 as expected"), "{}", ran.stdout);
 }
 
-/// An output validator that accepts numbers for which a Python expression is true, and writes a
+/// An output validator that accepts numbers for which an expression of Bash is true, and writes a
 /// message.
 fn accepting(condition: &str) -> String {
     format!(
-        "import sys\nn = int(input())\nopen(sys.argv[3] + 'judgemessage.txt', 'w').write('not {condition}')\n\
-         sys.exit(42 if {condition} else 43)\n"
+        "read n\necho 'not {condition}' >$3/judgemessage.txt\n(({condition})) && exit 42\nexit 43\n"
     )
 }
 
 #[test]
 fn every_output_validator_must_accept_an_output_and_the_first_rejection_is_reported() {
     let judge = package(LEGACY);
-    judge.put("pkg/output_validators/b.py", accepting("n % 2 == 0"));
-    judge.put("pkg/output_validators/a/check.py", accepting("n > 2"));
+    judge.put("pkg/output_validators/b.sh", accepting("n % 2 == 0"));
+    judge.put("pkg/output_validators/a/check.sh", accepting("n > 2"));
     judge
-        .put("pkg/output_validators/c.py", accepting("n < 100"))
+        .put("pkg/output_validators/c.sh", accepting("n < 100"))
         .put("pkg/output_validators/README.md", "Three.\n");
-    judge.put("pkg/submissions/wrong_answer/small.py", "print(1)\n");
-    judge.put("pkg/submissions/wrong_answer/large.py", "print(1000)\n");
+    judge.put("pkg/submissions/wrong_answer/small.sh", "echo 1\n");
+    judge.put("pkg/submissions/wrong_answer/large.sh", "echo 1000\n");
     let ran = judge.run(&["verify", "./pkg", "--no-cache"]);
     assert!(
         ran.code == Some(0) && ran.stdout.contains(" 4 as expected"),
@@ -303,7 +303,7 @@ fn every_output_validator_must_accept_an_output_and_the_first_rejection_is_repor
     );
     let output = judge.run(&["doctor", "./pkg"]).stdout;
     assert!(
-        output.contains("by the program output_validators/a/check.py, and as well by the program"),
+        output.contains("by the program output_validators/a/check.sh, and as well by the program"),
         "{output}"
     );
     for (number, expected) in [
@@ -311,8 +311,8 @@ fn every_output_validator_must_accept_an_output_and_the_first_rejection_is_repor
         (7, "not n % 2 == 0"),
         (1000, "not n < 100"),
     ] {
-        judge.put("mine.py", format!("print({number})\n"));
-        let ran = judge.run(&["grade", "-p", "./pkg", "mine.py"]);
+        judge.put("mine.sh", format!("echo {number}\n"));
+        let ran = judge.run(&["grade", "-p", "./pkg", "mine.sh"]);
         assert!(
             ran.stderr.contains(expected) || ran.stdout.contains(expected),
             "{}{}",
@@ -321,14 +321,14 @@ fn every_output_validator_must_accept_an_output_and_the_first_rejection_is_repor
         );
     }
     // A change in any of the validators invalidates cached results.
-    judge.put("mine.py", "print(200)\n");
+    judge.put("mine.sh", "echo 200\n");
     assert_eq!(
-        judge.run(&["grade", "-p", "./pkg", "mine.py"]).code,
+        judge.run(&["grade", "-p", "./pkg", "mine.sh"]).code,
         Some(1)
     );
-    judge.put("pkg/output_validators/c.py", accepting("n < 999"));
+    judge.put("pkg/output_validators/c.sh", accepting("n < 999"));
     assert_eq!(
-        judge.run(&["grade", "-p", "./pkg", "mine.py"]).code,
+        judge.run(&["grade", "-p", "./pkg", "mine.sh"]).code,
         Some(0)
     );
 }
@@ -336,11 +336,11 @@ fn every_output_validator_must_accept_an_output_and_the_first_rejection_is_repor
 #[test]
 fn validators_after_a_rejection_do_not_run_and_one_that_fails_is_a_fault() {
     let judge = package(LEGACY);
-    judge.put("pkg/output_validators/a.py", accepting("n % 2 == 0"));
-    judge.put("pkg/output_validators/b.py", "raise SystemExit(1)\n");
-    for (number, code, expected) in [(7, 1, "not n % 2 == 0"), (4, 3, "output_validators/b.py")] {
-        judge.put("mine.py", format!("print({number})\n"));
-        let ran = judge.run(&["grade", "-p", "./pkg", "mine.py"]);
+    judge.put("pkg/output_validators/a.sh", accepting("n % 2 == 0"));
+    judge.put("pkg/output_validators/b.sh", "exit 1\n");
+    for (number, code, expected) in [(7, 1, "not n % 2 == 0"), (4, 3, "output_validators/b.sh")] {
+        judge.put("mine.sh", format!("echo {number}\n"));
+        let ran = judge.run(&["grade", "-p", "./pkg", "mine.sh"]);
         assert!(
             ran.code == Some(code) && ran.stdout.contains(expected),
             "{}{}",
@@ -354,8 +354,8 @@ fn validators_after_a_rejection_do_not_run_and_one_that_fails_is_a_fault() {
 fn several_output_validators_are_exported_to_kattis_legacy_only() {
     let judge = package(LEGACY);
     judge
-        .put("pkg/output_validators/a.py", accepting("n % 2 == 0"))
-        .put("pkg/output_validators/b.py", accepting("n > 2"));
+        .put("pkg/output_validators/a.sh", accepting("n % 2 == 0"))
+        .put("pkg/output_validators/b.sh", accepting("n > 2"));
     let ran = judge.run(&["export", "./pkg", "--to", "kattis-legacy", "old"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
     let ran = judge.run(&["verify", "./old"]);
@@ -384,10 +384,10 @@ fn several_output_validators_are_exported_to_kattis_legacy_only() {
 fn files_directly_in_the_folder_of_validators_are_one_program_to_domjudge() {
     needs_cc();
     let built = [
-        ("build", "#!/bin/sh\nc++ -o run main.cpp even.cpp\n"),
-        ("main.cpp", MAIN),
-        ("even.h", "bool even(int);\n"),
-        ("even.cpp", "bool even(int n) { return n % 2 == 0; }\n"),
+        ("build", "#!/bin/sh\ncc -o run main.c even.c\n"),
+        ("main.c", MAIN),
+        ("even.h", "int even(int);\n"),
+        ("even.c", "int even(int n) { return n % 2 == 0; }\n"),
     ];
     for files in [&built[..], &built[1..]] {
         let judge = package(LEGACY);

@@ -10,21 +10,22 @@ const SCORING: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\
 
 /// A static validator that rejects sources with one of its arguments; with `=parts`, it gives half
 /// of the points for a `lambda`.
-const CHECK: &str = r#"import os, sys
-language, start, feedback, *words = sys.argv[1:]
-files = [os.path.join(place, name) for place, _, names in os.walk(".") for name in names]
-texts = [open(name).read() for name in files if name.endswith((".py", ".c", ".h"))]
-found = [word for word in words if any(word in text for text in texts)]
-if found:
-    open(feedback + "judgemessage.txt", "w").write(f"{language} in {start} has `{found[0]}`\n")
-    sys.exit(43)
-if "=parts" in words and any("lambda" in text for text in texts):
-    open(feedback + "score_multiplier.txt", "w").write("0.5")
-sys.exit(42)
+const CHECK: &str = r#"language=$1 start=$2 feedback=$3
+shift 3
+for word; do
+    if grep -qrIF -e $word .; then
+        echo "$language in $start has \`$word\`" >$feedback/judgemessage.txt
+        exit 43
+    fi
+    if [ $word = =parts ] && grep -qrI lambda .; then
+        printf 0.5 >$feedback/score_multiplier.txt
+    fi
+done
+exit 42
 "#;
 
-const RIGHT: &str = "print(2 * int(input()))\n";
-const WITH_LOOP: &str = "while True:\n  print(2 * int(input()))\n  break\n";
+const RIGHT: &str = "read n\necho $((2 * n))\n";
+const WITH_LOOP: &str = "while read n; do\n  echo $((2 * n))\n  break\ndone\n";
 
 const NO_LOOPS: &str = "static_validation_score: pass-fail\nstatic_validator_args: [while, for]\n";
 
@@ -47,8 +48,8 @@ fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
 fn without_loops(validator: (&str, &str)) -> Judge {
     let group_a = ("data/secret/a/test_group.yaml", NO_LOOPS);
     let submissions = [
-        ("submissions/accepted/right.py", RIGHT),
-        ("submissions/wrong_answer/looping.py", WITH_LOOP),
+        ("submissions/accepted/right.sh", RIGHT),
+        ("submissions/wrong_answer/looping.sh", WITH_LOOP),
         (
             "submissions/accepted/right.c",
             "#include <stdio.h>\nint main(void) { int n; scanf(\"%d\", &n); printf(\"%d\", 2 * n); }\n",
@@ -70,8 +71,8 @@ fn events(judge: &Judge, kind: &str) -> Vec<Value> {
 #[track_caller]
 fn judged(judge: &Judge, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
     let [one, four] = ["-j1", "-j4"].map(|jobs| {
-        let ran =
-            judge.run(&[arguments, &["-q", "--no-cache", "--log", "log.jsonl", jobs]].concat());
+        judge.forget();
+        let ran = judge.run(&[arguments, &["-q", "--log", "log.jsonl", jobs]].concat());
         assert_eq!(ran.stderr, "");
         let results = events(judge, "trial_finished").into_iter();
         let results = results.map(|trial| {
@@ -87,15 +88,7 @@ fn judged(judge: &Judge, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
 
 /// The points of each submission.
 fn points(judge: &Judge) -> Vec<String> {
-    let ran = judge.run(&[
-        "grade",
-        "-p",
-        "./pkg",
-        "-q",
-        "--no-cache",
-        "--log",
-        "log.jsonl",
-    ]);
+    let ran = judge.run(&["grade", "-p", "./pkg", "-q", "--log", "log.jsonl"]);
     assert_ne!(ran.code, Some(3), "{}{}", ran.stdout, ran.stderr);
     events(judge, "submission_finished")
         .iter()
@@ -118,7 +111,7 @@ fn points(judge: &Judge) -> Vec<String> {
 #[test]
 fn the_source_is_judged_first_and_the_rest_of_its_group_is_skipped_if_it_is_wrong() {
     needs_cc();
-    let judge = without_loops(("static_validator/check.py", CHECK));
+    let judge = without_loops(("static_validator/check.sh", CHECK));
     let (code, results) = judged(&judge, &["verify", "./pkg"]);
     assert_eq!(code, Some(0), "{results:?}");
     let right = |name: &str| {
@@ -131,14 +124,14 @@ fn the_source_is_judged_first_and_the_rest_of_its_group_is_skipped_if_it_is_wron
         .map(|case| format!("{name} {case} AC"))
     };
     assert_eq!(results[..4], right("accepted/right.c"));
-    assert_eq!(results[4..8], right("accepted/right.py"));
+    assert_eq!(results[4..8], right("accepted/right.sh"));
     let (code, results) = judged(
         &judge,
         &[
             "grade",
             "-p",
             "./pkg",
-            "pkg/submissions/wrong_answer/looping.py",
+            "pkg/submissions/wrong_answer/looping.sh",
         ],
     );
     assert_eq!(code, Some(0));
@@ -152,13 +145,13 @@ fn the_source_is_judged_first_and_the_rest_of_its_group_is_skipped_if_it_is_wron
         cases
             .iter()
             .zip(verdicts)
-            .map(|(case, verdict)| format!("wrong_answer/looping.py {case} {verdict}"))
+            .map(|(case, verdict)| format!("wrong_answer/looping.sh {case} {verdict}"))
             .collect::<Vec<_>>()
     };
     // All cases are judged for a submission in this folder, because each one counts.
     assert_eq!(results, of(["AC", "WA", "AC", "AC"]));
-    judge.put("looping.py", WITH_LOOP);
-    let (code, results) = judged(&judge, &["grade", "-p", "./pkg", "looping.py"]);
+    judge.put("looping.sh", WITH_LOOP);
+    let (code, results) = judged(&judge, &["grade", "-p", "./pkg", "looping.sh"]);
     assert_eq!(code, Some(1));
     let verdicts: Vec<_> = results
         .iter()
@@ -169,9 +162,9 @@ fn the_source_is_judged_first_and_the_rest_of_its_group_is_skipped_if_it_is_wron
 
 #[test]
 fn the_result_of_a_static_validator_has_no_measurements() {
-    let judge = without_loops(("static_validator/check.py", CHECK));
-    judge.put("looping.py", WITH_LOOP);
-    judged(&judge, &["grade", "-p", "./pkg", "looping.py"]);
+    let judge = without_loops(("static_validator/check.sh", CHECK));
+    judge.put("looping.sh", WITH_LOOP);
+    judged(&judge, &["grade", "-p", "./pkg", "looping.sh"]);
     let trials = events(&judge, "trial_finished");
     assert!(trials[0]["cpu_us"].is_number());
     let trial = &trials[1];
@@ -180,7 +173,7 @@ fn the_result_of_a_static_validator_has_no_measurements() {
     }
     assert_eq!(
         trial["finding"]["message"],
-        "static validator: python3 in looping.py has `while`"
+        "static validator: bash in looping.sh has `while`"
     );
 }
 
@@ -212,7 +205,7 @@ fn a_static_validator_may_have_several_sources_or_be_a_script() {
 
 #[test]
 fn all_files_of_a_submission_and_included_files_are_checked() {
-    let judge = without_loops(("static_validator/check.py", CHECK));
+    let judge = without_loops(("static_validator/check.sh", CHECK));
     judge.put(
         "pkg/submissions/wrong_answer/two/__main__.py",
         "from lib.twice import twice\nprint(twice(int(input())))\n",
@@ -243,14 +236,13 @@ fn all_files_of_a_submission_and_included_files_are_checked() {
 
 #[test]
 fn a_static_validator_runs_in_the_folder_of_the_sources_and_cannot_change_them() {
-    let change = "import os, sys\nassert sorted(os.listdir('.')) == ['right.py'], os.listdir('.')\n\
-        try: open('right.py', 'a').write('crash')\nexcept OSError: pass\nsys.exit(42)\n";
+    let change = "[ \"$(ls -A)\" = right.sh ] || exit 1\necho crash >>right.sh\nexit 42\n";
     let judge = package(
         YAML,
         &[
             ("data/secret/a/test_group.yaml", NO_LOOPS),
-            ("static_validator/check.py", change),
-            ("submissions/accepted/right.py", RIGHT),
+            ("static_validator/check.sh", change),
+            ("submissions/accepted/right.sh", RIGHT),
         ],
     );
     let (code, results) = judged(&judge, &["verify", "./pkg"]);
@@ -260,7 +252,7 @@ fn a_static_validator_runs_in_the_folder_of_the_sources_and_cannot_change_them()
 #[test]
 fn a_submission_that_does_not_compile_is_not_given_to_the_static_validator() {
     needs_cc();
-    let judge = without_loops(("static_validator/check.py", "raise SystemExit(1)\n"));
+    let judge = without_loops(("static_validator/check.sh", "exit 1\n"));
     judge.put("broken.c", "int main( {\n");
     let (code, results) = judged(&judge, &["grade", "-p", "./pkg", "broken.c"]);
     assert_eq!((code, results[0].rsplit(' ').next()), (Some(1), Some("CE")));
@@ -268,7 +260,7 @@ fn a_submission_that_does_not_compile_is_not_given_to_the_static_validator() {
 
 #[test]
 fn an_executable_has_no_source_and_cannot_be_judged() {
-    let judge = without_loops(("static_validator/check.py", CHECK));
+    let judge = without_loops(("static_validator/check.sh", CHECK));
     judge.script("mine", "#!/bin/sh\nread n\necho $((2 * n))\n");
     let ran = judge.run(&["grade", "-p", "./pkg", "mine"]);
     assert_eq!(ran.code, Some(3), "{}{}", ran.stdout, ran.stderr);
@@ -290,39 +282,32 @@ fn an_executable_has_no_source_and_cannot_be_judged() {
 
 #[test]
 fn a_static_validator_that_gives_no_valid_answer_is_a_fault() {
-    let whole = "open(sys.argv[3] + 'score.txt', 'w').write('1')";
     for (source, cause) in [
         (
-            "raise ValueError('no parser')\n".to_owned(),
+            "exit 1\n",
             "it ended with exit code 1, and a static validator ends with 42 or 43",
         ),
         (
-            "raise SystemExit(0)\n".to_owned(),
+            "exit 0\n",
             "it ended with exit code 0, and a static validator ends with 42 or 43",
         ),
+        ("while :; do :; done\n", "it broke its own time limit"),
         (
-            "while True: pass\n".to_owned(),
-            "it broke its own time limit",
-        ),
-        (
-            format!("import sys\n{whole}\nsys.exit(42)\n"),
+            "printf 1 >$3/score.txt\nexit 42\n",
             "which a problem without points has no use for",
         ),
-        (
-            "import sys\nopen(sys.argv[3] + 'nextpass.in', 'w')\nsys.exit(42)\n".to_owned(),
-            "it wrote `nextpass.in`",
-        ),
+        (": >$3/nextpass.in\nexit 42\n", "it wrote `nextpass.in`"),
     ] {
         let yaml = YAML.replace("time_limit: 5", "time_limit: 5, validation_time: 1");
         let judge = package(
             &yaml,
             &[
                 ("data/secret/a/test_group.yaml", NO_LOOPS),
-                ("static_validator/check.py", &source),
-                ("submissions/accepted/right.py", RIGHT),
+                ("static_validator/check.sh", source),
+                ("submissions/accepted/right.sh", RIGHT),
             ],
         );
-        let ran = judge.run(&["verify", "./pkg", "-q", "--no-cache", "--log", "log.jsonl"]);
+        let ran = judge.run(&["verify", "./pkg", "-q", "--log", "log.jsonl"]);
         assert_eq!(ran.code, Some(3), "{}{}", ran.stdout, ran.stderr);
         let faults = events(&judge, "trial_faulted");
         assert_eq!(faults.len(), 1);
@@ -336,7 +321,7 @@ fn a_static_validator_that_gives_no_valid_answer_is_a_fault() {
         );
         let remedy = faults[0]["remedy"].as_str().unwrap();
         assert!(
-            remedy.contains("check.py LANGUAGE ENTRY_POINT FEEDBACK/ while for`, in a folder with"),
+            remedy.contains("check.sh LANGUAGE ENTRY_POINT FEEDBACK/ while for`, in a folder with"),
             "{remedy}"
         );
     }
@@ -346,7 +331,7 @@ fn a_static_validator_that_gives_no_valid_answer_is_a_fault() {
 fn a_static_validator_that_does_not_compile_is_a_fault_of_its_case_only() {
     needs_cc();
     let judge = without_loops(("static_validator/check.c", "int main( {\n"));
-    let ran = judge.run(&["verify", "./pkg", "-q", "--no-cache", "--log", "log.jsonl"]);
+    let ran = judge.run(&["verify", "./pkg", "-q", "--log", "log.jsonl"]);
     assert_eq!(ran.code, Some(3), "{}{}", ran.stdout, ran.stderr);
     let faults = events(&judge, "trial_faulted");
     assert!(
@@ -373,27 +358,27 @@ fn the_source_gets_points_in_groups_with_points_for_it() {
             SCORING,
             &[
                 ("data/secret/a/test_group.yaml", &text),
-                ("static_validator/check.py", CHECK),
-                ("submissions/accepted/1.py", RIGHT),
+                ("static_validator/check.sh", CHECK),
+                ("submissions/accepted/1.sh", RIGHT),
                 (
-                    "submissions/accepted/2.py",
-                    "f = lambda n: 2 * n\nprint(f(int(input())))\n",
+                    "submissions/accepted/2.sh",
+                    "lambda() { echo $((2 * $1)); }\nread n\nlambda $n\n",
                 ),
-                ("submissions/rejected/3.py", WITH_LOOP),
+                ("submissions/rejected/3.sh", WITH_LOOP),
                 (
-                    "submissions/rejected/4.py",
-                    "n = int(input())\nprint(2 * n if n < 3 else 0)\n",
+                    "submissions/rejected/4.sh",
+                    "read n\n[ $n -lt 3 ] || n=0\necho $((2 * n))\n",
                 ),
             ],
         )
     };
     assert_eq!(
         points(&package_with("sum", "40")),
-        ["1.py 100/100", "2.py 80/100", "3.py 60/100", "4.py 70/100"]
+        ["1.sh 100/100", "2.sh 80/100", "3.sh 60/100", "4.sh 70/100"]
     );
     assert_eq!(
         points(&package_with("min", "100")),
-        ["1.py 100/100", "2.py 50/100", "3.py 0/100", "4.py 0/100"]
+        ["1.sh 100/100", "2.sh 50/100", "3.sh 0/100", "4.sh 0/100"]
     );
 }
 
@@ -407,16 +392,15 @@ fn a_pass_fail_source_decides_about_all_points_of_its_group_and_partial_points_a
                     "data/secret/a/test_group.yaml",
                     &format!("max_score: 100\n{NO_LOOPS}"),
                 ),
-                ("static_validator/check.py", check),
-                ("submissions/accepted/1.py", RIGHT),
-                ("submissions/rejected/2.py", WITH_LOOP),
+                ("static_validator/check.sh", check),
+                ("submissions/accepted/1.sh", RIGHT),
+                ("submissions/rejected/2.sh", WITH_LOOP),
             ],
         )
     };
-    assert_eq!(points(&files(CHECK)), ["1.py 100/100", "2.py 0/100"]);
-    let judge =
-        files("import sys\nopen(sys.argv[3] + 'score.txt', 'w').write('1')\nsys.exit(42)\n");
-    let ran = judge.run(&["verify", "./pkg", "-q", "--no-cache", "--log", "log.jsonl"]);
+    assert_eq!(points(&files(CHECK)), ["1.sh 100/100", "2.sh 0/100"]);
+    let judge = files("printf 1 >$3/score.txt\nexit 42\n");
+    let ran = judge.run(&["verify", "./pkg", "-q", "--log", "log.jsonl"]);
     assert_eq!(ran.code, Some(3), "{}", ran.stdout);
     let fault = &events(&judge, "trial_faulted")[0];
     assert_eq!(
@@ -442,12 +426,12 @@ fn a_group_may_require_that_a_group_for_the_source_is_passed() {
             ),
             ("data/secret/z/1.in", "4\n"),
             ("data/secret/z/1.ans", "8\n"),
-            ("static_validator/check.py", CHECK),
-            ("submissions/accepted/1.py", RIGHT),
-            ("submissions/rejected/2.py", WITH_LOOP),
+            ("static_validator/check.sh", CHECK),
+            ("submissions/accepted/1.sh", RIGHT),
+            ("submissions/rejected/2.sh", WITH_LOOP),
         ],
     );
-    assert_eq!(points(&judge), ["1.py 100/100", "2.py 0/100"]);
+    assert_eq!(points(&judge), ["1.sh 100/100", "2.sh 0/100"]);
 }
 
 #[test]
@@ -457,11 +441,11 @@ fn results_for_a_source_are_cached_until_the_source_the_validator_or_its_argumen
         &[
             (
                 "data/secret/test_group.yaml",
-                "static_validation_score: pass-fail\nstatic_validator_args: [print]\n",
+                "static_validation_score: pass-fail\nstatic_validator_args: [echo]\n",
             ),
             ("data/secret/a/test_group.yaml", NO_LOOPS),
-            ("static_validator/check.py", CHECK),
-            ("submissions/rejected/right.py", RIGHT),
+            ("static_validator/check.sh", CHECK),
+            ("submissions/rejected/right.sh", RIGHT),
         ],
     );
     let results_and_cache_marks = || {
@@ -498,14 +482,14 @@ fn results_for_a_source_are_cached_until_the_source_the_validator_or_its_argumen
         results_and_cache_marks(),
         (Some(1), "AC false, AC false".to_owned())
     );
-    judge.put("pkg/static_validator/check.py", "raise SystemExit(43)\n");
+    judge.put("pkg/static_validator/check.sh", "exit 43\n");
     assert_eq!(
         results_and_cache_marks(),
         (Some(0), "WA false, WA false".to_owned())
     );
     judge.put(
-        "pkg/submissions/rejected/right.py",
-        "print(2 * int(input())) \n",
+        "pkg/submissions/rejected/right.sh",
+        "read n\necho $((2 * n)) \n",
     );
     assert_eq!(
         results_and_cache_marks(),
@@ -519,7 +503,7 @@ fn results_for_a_source_are_cached_until_the_source_the_validator_or_its_argumen
 
 #[test]
 fn cases_that_differ_only_in_their_flags_have_separate_results() {
-    let judge = package(YAML, &[("submissions/rejected/right.py", "print('NO')\n")]);
+    let judge = package(YAML, &[("submissions/rejected/right.sh", "echo NO\n")]);
     for (case, flags) in [("b/1", "[]"), ("c/1", "[case_sensitive]")] {
         judge
             .put(format!("pkg/data/secret/{case}.in"), "7\n")
@@ -550,43 +534,43 @@ fn cases_that_differ_only_in_their_flags_have_separate_results() {
 
 #[test]
 fn rules_and_patterns_can_name_the_case_of_the_static_validator() {
-    let judge = without_loops(("static_validator/check.py", CHECK));
+    let judge = without_loops(("static_validator/check.sh", CHECK));
     judge.put(
         "pkg/submissions/submissions.yaml",
-        "wrong_answer/looping.py:\n  secret/a/static_validation: {permitted: [WA]}\n",
+        "wrong_answer/looping.sh:\n  secret/a/static_validation: {permitted: [WA]}\n",
     );
     assert_eq!(judged(&judge, &["verify", "./pkg"]).0, Some(0));
     judge.put(
         "pkg/submissions/submissions.yaml",
-        "wrong_answer/looping.py:\n  secret/a/static_validation: {permitted: [AC]}\n",
+        "wrong_answer/looping.sh:\n  secret/a/static_validation: {permitted: [AC]}\n",
     );
     assert_eq!(judged(&judge, &["verify", "./pkg"]).0, Some(1));
-    judge.put("looping.py", WITH_LOOP);
+    judge.put("looping.sh", WITH_LOOP);
     let (code, results) = judged(
         &judge,
-        &["grade", "-p", "./pkg", "looping.py", "--case", "*static*"],
+        &["grade", "-p", "./pkg", "looping.sh", "--case", "*static*"],
     );
     assert_eq!(
         (code, results),
         (
             Some(1),
-            vec!["looping.py secret/a/static_validation WA".to_owned()]
+            vec!["looping.sh secret/a/static_validation WA".to_owned()]
         )
     );
 }
 
 #[test]
 fn doctor_describes_the_static_validator_and_verify_does_not_treat_it_as_a_case_with_input() {
-    let judge = without_loops(("static_validator/check.py", CHECK));
+    let judge = without_loops(("static_validator/check.sh", CHECK));
     judge.put(
-        "pkg/input_validators/v.py",
-        "import sys\nint(input())\nsys.exit(42)\n",
+        "pkg/input_validators/v.sh",
+        "read n\n[ $n -ge 0 ] && exit 42\n",
     );
     let ran = judge.run(&["doctor", "./pkg"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stdout);
     assert!(
         ran.stdout
-            .contains("sources       by the program static_validator/check.py on 1 case\n"),
+            .contains("sources       by the program static_validator/check.sh on 1 case\n"),
         "{}",
         ran.stdout
     );
@@ -595,7 +579,7 @@ fn doctor_describes_the_static_validator_and_verify_does_not_treat_it_as_a_case_
         "{}",
         ran.stdout
     );
-    let ran = judge.run(&["verify", "./pkg", "--no-cache"]);
+    let ran = judge.run(&["verify", "./pkg"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
     assert!(
         ran.stdout
@@ -614,7 +598,7 @@ fn doctor_describes_the_static_validator_and_verify_does_not_treat_it_as_a_case_
 
 #[test]
 fn an_export_to_a_format_without_static_validators_reports_the_loss() {
-    let judge = without_loops(("static_validator/check.py", CHECK));
+    let judge = without_loops(("static_validator/check.sh", CHECK));
     judge.put("pkg/statement/problem.en.tex", "Twice\n");
     // `Judge::run` leaves out notes.
     let exported = |target: &str, place: &str| {
@@ -626,9 +610,9 @@ fn an_export_to_a_format_without_static_validators_reports_the_loss() {
         String::from_utf8(output.stderr).unwrap()
     };
     assert!(!exported("kattis-2025-09", "new").contains("static_validator"));
-    assert!(judge.path("new/static_validator/check.py").exists());
+    assert!(judge.path("new/static_validator/check.sh").exists());
     let message = exported("kattis-legacy", "old");
-    let lost = "static_validator/check.py is left out, and what it alone rejects is accepted: kattis-legacy judges no sources";
+    let lost = "static_validator/check.sh is left out, and what it alone rejects is accepted: kattis-legacy judges no sources";
     assert!(message.contains(lost), "{message}");
     assert_eq!(message.matches("static_validator").count(), 1, "{message}");
     assert!(
@@ -652,13 +636,13 @@ fn an_export_to_a_format_without_static_validators_reports_the_loss() {
 
 #[test]
 fn a_static_validator_judges_in_a_contest_too() {
-    let judge = without_loops(("static_validator/check.py", CHECK));
+    let judge = without_loops(("static_validator/check.sh", CHECK));
     judge.put("problems/README", "");
     std::fs::rename(judge.path("pkg"), judge.path("problems/pkg")).unwrap();
     judge
-        .put("contest/red/pkg.py", RIGHT)
-        .put("contest/blue/pkg.py", WITH_LOOP);
-    judge.run(&["grade", "contest", "-q", "--no-cache", "--log", "log.jsonl"]);
+        .put("contest/red/pkg.sh", RIGHT)
+        .put("contest/blue/pkg.sh", WITH_LOOP);
+    judge.run(&["grade", "contest", "-q", "--log", "log.jsonl"]);
     let finished = events(&judge, "submission_finished");
     let mut results: Vec<_> = finished
         .iter()
@@ -671,5 +655,5 @@ fn a_static_validator_judges_in_a_contest_too() {
         })
         .collect();
     results.sort();
-    assert_eq!(results, ["blue/pkg.py WA", "red/pkg.py AC"]);
+    assert_eq!(results, ["blue/pkg.sh WA", "red/pkg.sh AC"]);
 }

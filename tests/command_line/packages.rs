@@ -13,10 +13,10 @@ const NEW: &str =
     "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlimits: {time_limit: 1}\n";
 
 /// Programs that print twice the number they read, or fail to.
-const RIGHT: &str = "print(2 * int(input()))\n";
-const WRONG: &str = "n = int(input())\nprint(2 * n if n < 3 else 7)\n";
-const CRASH: &str = "raise SystemExit(3)\n";
-const SLOW: &str = "while True: pass\n";
+const RIGHT: &str = "read n\necho $((2 * n))\n";
+const WRONG: &str = "read n\n[ $n -lt 3 ] && echo $((2 * n)) || echo 7\n";
+const CRASH: &str = "exit 3\n";
+const SLOW: &str = "while :; do :; done\n";
 
 /// A judge's folder with a package in `place` that asks for twice a number, with two cases and
 /// these additional files.
@@ -36,10 +36,10 @@ fn package(place: &str, file: &str, text: &str, files: &[(&str, &str)]) -> Judge
 
 /// Submissions of every class.
 const CLASSES: [(&str, &str); 4] = [
-    ("submissions/accepted/right.py", RIGHT),
-    ("submissions/wrong_answer/wrong.py", WRONG),
-    ("submissions/run_time_error/crash.py", CRASH),
-    ("submissions/time_limit_exceeded/slow.py", SLOW),
+    ("submissions/accepted/right.sh", RIGHT),
+    ("submissions/wrong_answer/wrong.sh", WRONG),
+    ("submissions/run_time_error/crash.sh", CRASH),
+    ("submissions/time_limit_exceeded/slow.sh", SLOW),
 ];
 
 /// Runs a command that must succeed. Returns its output.
@@ -74,19 +74,19 @@ fn verdicts(judge: &Judge, arguments: &[&str]) -> Vec<String> {
 
 #[test]
 fn packages_of_every_format_are_judged_in_place() {
-    let legacy = "limits:\n  time_limit: 0.2\n";
-    let new = NEW.replace("time_limit: 1", "time_limit: 0.2");
+    let legacy = "limits:\n  time_limit: 0.1\n";
+    let new = NEW.replace("time_limit: 1", "time_limit: 0.1");
     for (file, text, extra) in [
         ("problem.yaml", legacy, None),
         (
             "problem.yaml",
             "problem_format_version: legacy-icpc\n",
-            Some((".timelimit", "0.2\n")),
+            Some((".timelimit", "0.1\n")),
         ),
         ("problem.yaml", &new, None),
         (
             "domjudge-problem.ini",
-            "name = Twice\ntimelimit = 0.2\n",
+            "name = Twice\ntimelimit = 0.1\n",
             None,
         ),
     ] {
@@ -94,20 +94,21 @@ fn packages_of_every_format_are_judged_in_place() {
         let judge = package("problems/twice", file, text, &files);
         let printed = good(&judge, &["verify", "twice"]);
         assert!(printed.contains("twice"), "{printed}");
-        let elsewhere = package("other/twice", file, text, &files);
-        elsewhere.remove("judge.toml");
-        good(&elsewhere, &["verify", "./other/twice"]);
+        // Nothing is judged again.
+        fs::rename(judge.path("problems"), judge.path("other")).unwrap();
+        judge.remove("judge.toml");
+        good(&judge, &["verify", "./other/twice"]);
         assert_eq!(
-            verdicts(&elsewhere, &["grade", "-p", "other/twice"]),
+            verdicts(&judge, &["grade", "-p", "other/twice"]),
             [
-                "accepted/right.py sample/1 AC",
-                "accepted/right.py secret/2 AC",
-                "run_time_error/crash.py sample/1 RE",
-                "run_time_error/crash.py secret/2 RE",
-                "time_limit_exceeded/slow.py sample/1 TLE",
-                "time_limit_exceeded/slow.py secret/2 TLE",
-                "wrong_answer/wrong.py sample/1 AC",
-                "wrong_answer/wrong.py secret/2 WA",
+                "accepted/right.sh sample/1 AC",
+                "accepted/right.sh secret/2 AC",
+                "run_time_error/crash.sh sample/1 RE",
+                "run_time_error/crash.sh secret/2 RE",
+                "time_limit_exceeded/slow.sh sample/1 TLE",
+                "time_limit_exceeded/slow.sh secret/2 TLE",
+                "wrong_answer/wrong.sh sample/1 AC",
+                "wrong_answer/wrong.sh secret/2 WA",
             ]
         );
     }
@@ -134,14 +135,14 @@ fn an_allocation_beyond_the_memory_limit_is_refused_where_the_judge_of_the_forma
 #[test]
 fn a_submission_with_an_unexpected_verdict_fails() {
     let files = [
-        ("submissions/accepted/wrong.py", WRONG),
-        ("submissions/wrong_answer/right.py", RIGHT),
+        ("submissions/accepted/wrong.sh", WRONG),
+        ("submissions/wrong_answer/right.sh", RIGHT),
     ];
     let judge = package("problems/twice", "problem.yaml", NEW, &files);
     let ran = judge.run(&["verify", "twice"]);
     assert_eq!(ran.code, Some(1), "{}", ran.stdout);
     assert!(
-        ran.stdout.contains("accepted/wrong.py") && ran.stdout.contains("wrong_answer/right.py"),
+        ran.stdout.contains("accepted/wrong.sh") && ran.stdout.contains("wrong_answer/right.sh"),
         "{}",
         ran.stdout
     );
@@ -157,14 +158,14 @@ fn a_program_is_judged_on_the_cases_of_a_package() {
     );
     good(&judge, &["grade", "-p", "pkg/twice", "mine.c"]);
     judge.put("mine.c", format!("/*{}*/\n", "x".repeat(128 << 10)));
-    judge.put("fine.py", RIGHT);
+    judge.put("fine.sh", RIGHT);
     // It is a compile error, and other submissions are judged.
     let ran = judge.run(&[
         "grade",
         "-p",
         "pkg/twice",
         "mine.c",
-        "fine.py",
+        "fine.sh",
         "-v",
         "--log",
         "log.jsonl",
@@ -192,12 +193,12 @@ fn a_program_is_judged_on_the_cases_of_a_package() {
 #[test]
 fn the_flags_of_the_default_validator_apply() {
     let near = (
-        "submissions/accepted/near.py",
-        "n = int(input())\nprint('TWICE', 2 * n + 0.0005)\n",
+        "submissions/accepted/near.sh",
+        "read n\necho TWICE $((2 * n)).0005\n",
     );
     let far = (
-        "submissions/wrong_answer/far.py",
-        "n = int(input())\nprint('TWICE', 2 * n + 0.005)\n",
+        "submissions/wrong_answer/far.sh",
+        "read n\necho TWICE $((2 * n)).005\n",
     );
     let yaml = "limits: {time_limit: 2}\nvalidator_flags: float_absolute_tolerance 1e-3\n";
     let answers = [
@@ -226,14 +227,14 @@ fn the_limits_of_memory_and_output_of_a_package_apply() {
             "x = bytearray(200 << 20)\nprint(len(x))\n",
         ),
         (
-            "submissions/output_limit/much.py",
-            "for i in range(9999): print('x' * 999)\n",
+            "submissions/output_limit/much.sh",
+            "line=$(printf %09999d 0)\nwhile :; do echo $line; done\n",
         ),
     ];
     let judge = package("problems/twice", "problem.yaml", yaml, &files);
     good(&judge, &["verify", "twice"]);
     let found = verdicts(&judge, &["grade", "-p", "twice"]);
-    assert_eq!(found[0], "output_limit/much.py sample/1 OLE");
+    assert_eq!(found[0], "output_limit/much.sh sample/1 OLE");
     assert!(
         found[2].ends_with("MLE") || found[2].ends_with("RE"),
         "{found:?}"
@@ -242,23 +243,21 @@ fn the_limits_of_memory_and_output_of_a_package_apply() {
 
 /// An output validator that compares the last digits of output and answer. Its third argument is
 /// the feedback folder.
-const VALIDATOR: &str = "import sys\nfeedback, digits = sys.argv[3], int(sys.argv[4])\nfound = input()[-digits:]\n\
-    expected = open(sys.argv[2]).read().split()[0][-digits:]\nif found != expected:\n\
-    \x20   open(feedback + 'judgemessage.txt', 'w').write(f'{found} is not {expected}')\n\
-    sys.exit(42 if found == expected else 43)\n";
+const VALIDATOR: &str = "read found\nread right <$2\nfound=${found: -$4} right=${right: -$4}\n\
+    [ $found = $right ] && exit 42\necho $found is not $right >$3/judgemessage.txt\nexit 43\n";
 
 #[test]
 fn an_output_validator_of_a_package_judges_in_both_formats() {
-    let tens = "print(2 * int(input()) + 10)\n";
+    let tens = "read n\necho $((2 * n + 10))\n";
     let legacy = "name: T\nvalidation: custom\nvalidator_flags: 1\n";
     let args = ("data/test_group.yaml", "output_validator_args: ['1']\n");
     for (yaml, validator, more) in [
-        (legacy, "output_validators/v/v.py", ("README", "")),
-        (NEW, "output_validator/v.py", args),
+        (legacy, "output_validators/v/v.sh", ("README", "")),
+        (NEW, "output_validator/v.sh", args),
     ] {
         let files = [
             (validator, VALIDATOR),
-            ("submissions/accepted/tens.py", tens),
+            ("submissions/accepted/tens.sh", tens),
             CLASSES[0],
             CLASSES[1],
             more,
@@ -269,13 +268,13 @@ fn an_output_validator_of_a_package_judges_in_both_formats() {
         assert_eq!(
             found[..2],
             [
-                "accepted/right.py sample/1 AC",
-                "accepted/right.py secret/2 AC"
+                "accepted/right.sh sample/1 AC",
+                "accepted/right.sh secret/2 AC"
             ],
             "{found:?}"
         );
         assert!(
-            found.contains(&"accepted/tens.py secret/2 AC".to_owned()),
+            found.contains(&"accepted/tens.sh secret/2 AC".to_owned()),
             "{found:?}"
         );
         assert!(
@@ -292,11 +291,8 @@ fn an_output_validator_of_a_package_judges_in_both_formats() {
 }
 
 /// An interactor that sends a number and expects its double.
-const INTERACTOR: &str = "import sys\n\
-    print(open(sys.argv[1]).read(), end='', flush=True)\n\
-    if sys.stdin.readline() == open(sys.argv[2]).read(): sys.exit(42)\n\
-    print('not twice the number', file=open(sys.argv[3] + 'judgemessage.txt', 'w'))\n\
-    sys.exit(43)\n";
+const INTERACTOR: &str = "read given <$1\necho $given\nread said\nread right <$2\n\
+    [ \"$said\" = $right ] && exit 42\necho not twice the number >$3/judgemessage.txt\nexit 43\n";
 
 #[test]
 fn an_interactive_package_is_judged_in_every_format() {
@@ -304,21 +300,21 @@ fn an_interactive_package_is_judged_in_every_format() {
     let domjudge = "name: T\ntype: interactive\n";
     let new = format!("{NEW}type: interactive\n");
     let waits = (
-        "submissions/time_limit_exceeded/waits.py",
-        "input()\ninput()\n",
+        "submissions/time_limit_exceeded/waits.sh",
+        "read n\nread more\n",
     );
     for (text, program) in [
-        (legacy, "output_validators/v/v.py"),
-        (domjudge, "output_validators/v.py"),
-        (new.as_str(), "output_validator/v.py"),
+        (legacy, "output_validators/v/v.sh"),
+        (domjudge, "output_validators/v.sh"),
+        (new.as_str(), "output_validator/v.sh"),
     ] {
         let files = [&CLASSES[..3], &[waits, (program, INTERACTOR)]].concat();
         let judge = package("problems/twice", "problem.yaml", text, &files);
         let expected = [
-            "accepted/right.py sample/1 AC",
-            "accepted/right.py secret/2 AC",
-            "wrong_answer/wrong.py sample/1 AC",
-            "wrong_answer/wrong.py secret/2 WA",
+            "accepted/right.sh sample/1 AC",
+            "accepted/right.sh secret/2 AC",
+            "wrong_answer/wrong.sh sample/1 AC",
+            "wrong_answer/wrong.sh secret/2 WA",
         ];
         let found = verdicts(&judge, &["verify", "twice"]);
         for line in expected {
@@ -332,7 +328,7 @@ fn an_interactive_package_is_judged_in_every_format() {
 fn unsupported_packages_are_refused_before_anything_runs() {
     let grader = ("data/secret/testdata.yaml", "grading: custom\n");
     let files = [
-        ("output_validators/v.py", "open('/tmp/touched', 'w')\n"),
+        ("output_validators/v.sh", ": >/tmp/touched\n"),
         CLASSES[0],
         grader,
     ];
@@ -391,7 +387,7 @@ fn ignored_parts_and_assumptions_are_reported() {
     let output = judge.command(&["verify", "twice"]).output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(0), "{stderr}");
-    let measured = "twice: the package gives no time limit; by the rule of its format it is 1 s: accepted/right.py takes ";
+    let measured = "twice: the package gives no time limit; by the rule of its format it is 1 s: accepted/right.sh takes ";
     assert!(stderr.contains(measured), "{stderr}");
     let left_out = "twice: 2 submissions are not judged: accepted/old.bas (it is in Basic, which is not a language of this judge), \
         accepted/two (it is unclear which of its 2 files it starts in: none is called __main__.py or main.py)";
@@ -538,7 +534,7 @@ fn an_archive_is_judged_like_the_folder_in_it() {
     let judge = package(
         "pkg",
         "problem.yaml",
-        &NEW.replace("time_limit: 1", "time_limit: 0.2"),
+        &NEW.replace("time_limit: 1", "time_limit: 0.1"),
         &CLASSES,
     );
     for (name, within) in [("twice.zip", "twice/"), ("twice.kpp", "")] {
@@ -643,14 +639,14 @@ fn cases_of_online_judge_tools_are_judged_in_place() {
     judge
         .put("abc/test/sample-2.in", "5\n")
         .put("abc/test/sample-2.out", "10\n");
-    judge.put("abc/a.py", RIGHT).put("abc/b.py", WRONG);
+    judge.put("abc/a.sh", RIGHT).put("abc/b.sh", WRONG);
     assert_eq!(
-        verdicts(&judge, &["grade", "-p", "./abc", "abc/a.py", "abc/b.py"]),
+        verdicts(&judge, &["grade", "-p", "./abc", "abc/a.sh", "abc/b.sh"]),
         [
-            "abc/a.py sample-1 AC",
-            "abc/a.py sample-2 AC",
-            "abc/b.py sample-1 AC",
-            "abc/b.py sample-2 WA"
+            "abc/a.sh sample-1 AC",
+            "abc/a.sh sample-2 AC",
+            "abc/b.sh sample-1 AC",
+            "abc/b.sh sample-2 WA"
         ]
     );
     let page = good(&judge, &["doctor", "./abc"]);
@@ -670,7 +666,7 @@ fn files_that_may_have_been_meant_as_cases_are_named_and_two_answers_that_differ
         .put("abc/test/notes.txt", "1\n")
         .put("abc/test/output7.txt", "2\n")
         .put("abc/test/01", "1\n");
-    judge.put("abc/a.py", RIGHT);
+    judge.put("abc/a.sh", RIGHT);
     for command in ["verify", "doctor"] {
         let ran = judge.command(&[command, "./abc"]).output().unwrap();
         let printed = String::from_utf8(ran.stdout).unwrap();
@@ -689,12 +685,12 @@ fn files_that_may_have_been_meant_as_cases_are_named_and_two_answers_that_differ
     );
     judge.put("abc/test/1.ans", "2\n");
     assert_eq!(
-        judge.run(&["grade", "-p", "./abc", "abc/a.py"]).code,
+        judge.run(&["grade", "-p", "./abc", "abc/a.sh"]).code,
         Some(0)
     );
     judge.put("abc/test/1.ans", "3\n");
     let refused = "error: ./abc/test/1.out: differs from 1.ans, another answer of this case\nhint: delete the wrong one\n";
-    judge.refuses(&["grade", "-p", "./abc", "abc/a.py"], refused);
+    judge.refuses(&["grade", "-p", "./abc", "abc/a.sh"], refused);
     let new = package("pkg/twice", "problem.yaml", NEW, &CLASSES[..1]);
     new.put("pkg/twice/data/secret/a b.in", "1\n")
         .put("pkg/twice/data/secret/a b.ans", "3\n");
@@ -721,25 +717,25 @@ fn cases_of_a_folder_may_have_the_names_of_polygon_and_of_italian_contests() {
             judge.put(format!("abc/test/{answer}"), format!("{}\n", 2 * number));
         }
         judge
-            .put("abc/b.py", WRONG)
+            .put("abc/b.sh", WRONG)
             .put("abc/test/01.in", "1\n")
             .put("abc/test/01.out", "2\n");
         let [first, second] = wanted;
         let mut expected = vec![
-            format!("abc/b.py {first} AC"),
-            format!("abc/b.py {second} WA"),
+            format!("abc/b.sh {first} AC"),
+            format!("abc/b.sh {second} WA"),
         ];
         if first != "01" {
-            expected.insert(0, "abc/b.py 01 AC".to_owned());
+            expected.insert(0, "abc/b.sh 01 AC".to_owned());
         }
         assert_eq!(
-            verdicts(&judge, &["grade", "-p", "./abc", "abc/b.py"]),
+            verdicts(&judge, &["grade", "-p", "./abc", "abc/b.sh"]),
             expected
         );
         judge.remove("abc/test/01.in");
         judge.remove("abc/test/01.out");
         assert_eq!(
-            verdicts(&judge, &["grade", "-p", "./abc", "abc/b.py"]).len(),
+            verdicts(&judge, &["grade", "-p", "./abc", "abc/b.sh"]).len(),
             2
         );
     }
@@ -765,20 +761,20 @@ fn each_case_is_judged_by_the_flags_of_its_own_group() {
         "output_validator_flags: float_tolerance 1\n",
     );
     let near = (
-        "submissions/accepted/near.py",
-        "n = int(input())\nprint(2 * n + (0.5 if n > 1 else 0))\n",
+        "submissions/accepted/near.sh",
+        "read n\n[ $n -gt 1 ] && half=.5\necho $((2 * n))$half\n",
     );
     let far = (
-        "submissions/wrong_answer/far.py",
-        "print(2 * int(input()) + 0.5)\n",
+        "submissions/wrong_answer/far.sh",
+        "read n\necho $((2 * n)).5\n",
     );
     let yaml = "name: Twice\nlimits: {time_limit: 10}\n";
     let judge = package("pkg", "problem.yaml", yaml, &[flags, near, far]);
     let of_tokens = [
-        "accepted/near.py sample/1 AC",
-        "accepted/near.py secret/2 AC",
-        "wrong_answer/far.py sample/1 WA",
-        "wrong_answer/far.py secret/2 AC",
+        "accepted/near.sh sample/1 AC",
+        "accepted/near.sh secret/2 AC",
+        "wrong_answer/far.sh sample/1 WA",
+        "wrong_answer/far.sh secret/2 AC",
     ];
     assert_eq!(verdicts(&judge, &["grade", "-p", "./pkg"]), of_tokens);
     // The flags are part of the cache key.
@@ -790,8 +786,8 @@ fn each_case_is_judged_by_the_flags_of_its_own_group() {
     assert_eq!(
         (stricter[1].as_str(), stricter[3].as_str()),
         (
-            "accepted/near.py secret/2 WA",
-            "wrong_answer/far.py secret/2 WA"
+            "accepted/near.sh secret/2 WA",
+            "wrong_answer/far.sh secret/2 WA"
         )
     );
     let told = good(&judge, &["doctor", "./pkg"]);
@@ -799,12 +795,14 @@ fn each_case_is_judged_by_the_flags_of_its_own_group() {
         told.contains("token by token; on 1 case with other flags"),
         "{told}"
     );
-    let check = "import sys\nmost = int(sys.argv[4])\nsys.exit(42 if abs(float(input()) - float(open(sys.argv[2]).read())) <= most else 43)\n";
+    // In tenths.
+    let check = "read found\nread right <$2\ncase $found in *.5) found=${found%.5}5 ;; *) found=${found}0 ;; esac\n\
+        off=$((found - 10 * right))\n[ ${off#-} -le $((10 * $4)) ] && exit 42\nexit 43\n";
     judge.put(
         "pkg/problem.yaml",
         "name: Twice\nvalidation: custom\nlimits: {time_limit: 10}\n",
     );
-    judge.put("pkg/output_validators/check.py", check);
+    judge.put("pkg/output_validators/check.sh", check);
     judge.put(
         "pkg/data/sample/testdata.yaml",
         "output_validator_flags: 0\n",

@@ -3,10 +3,10 @@
 use crate::judge::{Judge, needs_cc};
 
 /// A right submission, which prints twice the number that it reads.
-const RIGHT: &str = "print(2 * int(input()))\n";
+const RIGHT: &str = "read n\necho $((2 * n))\n";
 
 /// A wrong submission, which is right only for 1 and 2.
-const WRONG: &str = "n = int(input())\nprint(2 * n if n < 3 else 7)\n";
+const WRONG: &str = "read n\n[ $n -lt 3 ] && echo $((2 * n)) || echo 7\n";
 
 /// A problem that asks for twice a number, with the cases 1 to 4.
 fn problem(init: &str) -> Judge {
@@ -20,8 +20,8 @@ fn problem(init: &str) -> Judge {
     }
     judge
         .put("pkg/twice/init.yml", init)
-        .put("right.py", RIGHT)
-        .put("wrong.py", WRONG);
+        .put("right.sh", RIGHT)
+        .put("wrong.sh", WRONG);
     judge
 }
 
@@ -36,10 +36,10 @@ fn judged(judge: &Judge, package: &str, submission: &str) -> Vec<String> {
             submission,
             "--all",
             "-q",
-            "--no-cache",
             "--log",
             "log.jsonl",
         ];
+        judge.forget();
         let ran = judge.run(&[&arguments[..], &["-j", threads]].concat());
         assert!(ran.code == Some(0) || ran.code == Some(1), "{ran:?}");
         let log = judge.read("log.jsonl");
@@ -105,11 +105,11 @@ fn each_case_has_its_points() {
         "test_cases:\n- {in: 1.in, out: 1.out, points: 10}\n- {in: 3.in, out: 3.out, points: 20}\n",
     );
     assert_eq!(
-        judged(&judge, "pkg/twice", "right.py"),
+        judged(&judge, "pkg/twice", "right.sh"),
         ["1 AC", "3 AC", "30 of 30"]
     );
     assert_eq!(
-        judged(&judge, "pkg/twice", "wrong.py"),
+        judged(&judge, "pkg/twice", "wrong.sh"),
         ["1 AC", "3 WA", "10 of 30"]
     );
 }
@@ -127,8 +127,8 @@ fn a_batch_is_all_or_nothing_and_counts_only_if_its_dependencies_passed() {
         .map(|case| format!("{case} AC"))
         .chain(["100 of 100".to_owned()])
         .collect();
-    assert_eq!(judged(&judge, "pkg/twice", "right.py"), right);
-    let wrong = judged(&judge, "pkg/twice", "wrong.py");
+    assert_eq!(judged(&judge, "pkg/twice", "right.sh"), right);
+    let wrong = judged(&judge, "pkg/twice", "wrong.sh");
     assert_eq!(
         (wrong[3].as_str(), wrong.last().unwrap().as_str()),
         ("batch2/3 WA", "40 of 100")
@@ -152,7 +152,7 @@ fn batches_that_depend_on_all_earlier_ones_are_counted_quickly() {
         "grade",
         "-p",
         "pkg/twice",
-        "right.py",
+        "right.sh",
         "--case",
         "batch40",
         "--no-cache",
@@ -166,11 +166,11 @@ fn after_a_failed_pretest_nothing_counts() {
         "pretest_test_cases:\n- {in: 3.in, out: 3.out}\ntest_cases:\n- {in: 1.in, out: 1.out, points: 5}\n",
     );
     assert_eq!(
-        judged(&judge, "pkg/twice", "right.py"),
+        judged(&judge, "pkg/twice", "right.sh"),
         ["pretest/3 AC", "1 AC", "5 of 5"]
     );
     assert_eq!(
-        judged(&judge, "pkg/twice", "wrong.py").last().unwrap(),
+        judged(&judge, "pkg/twice", "wrong.sh").last().unwrap(),
         "0 of 5"
     );
 }
@@ -182,7 +182,7 @@ fn after_a_failed_case_without_points_no_other_case_is_judged_even_with_all() {
          test_cases:\n- {in: 1.in, out: 1.out, points: 0}\n- {in: 1.in, out: 1.out, points: 5}\n",
     );
     assert_eq!(
-        judged(&judge, "pkg/twice", "wrong.py"),
+        judged(&judge, "pkg/twice", "wrong.sh"),
         ["pretest/3 WA", "pretest/1 SK", "1 SK", "1~4 SK", "0 of 5"]
     );
 }
@@ -200,13 +200,13 @@ fn a_generator_makes_inputs_and_answers_whenever_a_problem_is_judged() {
     );
     judge.put("pkg/twice/gen.py", GENERATOR);
     let right = ["1 AC", "2 AC", "1~3 AC", "6 of 6"];
-    assert_eq!(judged(&judge, "pkg/twice", "right.py"), right);
+    assert_eq!(judged(&judge, "pkg/twice", "right.sh"), right);
     let wrong = ["1 WA", "2 AC", "1~3 AC", "4 of 6"];
-    assert_eq!(judged(&judge, "pkg/twice", "wrong.py"), wrong);
+    assert_eq!(judged(&judge, "pkg/twice", "wrong.sh"), wrong);
     // Nothing is kept of what it made.
     judge.put("pkg/twice/gen.py", GENERATOR.replace("2 * n", "3 * n"));
     let other = ["1 WA", "2 WA", "1~3 AC", "1 of 6"];
-    assert_eq!(judged(&judge, "pkg/twice", "right.py"), other);
+    assert_eq!(judged(&judge, "pkg/twice", "right.sh"), other);
     assert_eq!(left(&judge), 0);
     let listed = judge.run(&["list", "./pkg/twice"]);
     assert_eq!(listed.code, Some(0), "{listed:?}");
@@ -227,7 +227,7 @@ fn a_generator_that_fails_is_named_with_its_case() {
         ),
     ] {
         judge.put("pkg/twice/gen.py", text);
-        let ran = judge.run(&["grade", "-p", "pkg/twice", "right.py"]);
+        let ran = judge.run(&["grade", "-p", "pkg/twice", "right.sh"]);
         assert_eq!(ran.code, Some(2), "{ran:?}");
         assert!(ran.stderr.contains(said), "{said}: {}", ran.stderr);
     }
@@ -243,11 +243,11 @@ fn cases_may_be_in_an_archive_and_no_temporary_file_is_left() {
         packed(&[("a/9.in", "9"), ("a/9.out", "18"), ("1.in", "no number")]),
     );
     assert_eq!(
-        judged(&judge, "pkg/twice", "right.py"),
+        judged(&judge, "pkg/twice", "right.sh"),
         ["a/9 AC", "1 AC", "2 of 2"]
     );
     assert_eq!(
-        judged(&judge, "pkg/twice", "wrong.py"),
+        judged(&judge, "pkg/twice", "wrong.sh"),
         ["a/9 WA", "1 AC", "1 of 2"]
     );
     assert_eq!(left(&judge), 0);
@@ -259,7 +259,7 @@ fn cases_may_be_in_an_archive_and_no_temporary_file_is_left() {
         packed(&[("twice/init.yml", init), ("twice/data.zip", data)]),
     );
     assert_eq!(
-        judged(&judge, "whole.zip", "wrong.py"),
+        judged(&judge, "whole.zip", "wrong.sh"),
         ["1 AC", "3 WA", "1 of 2"]
     );
     assert_eq!(left(&judge), 0);
@@ -278,17 +278,17 @@ fn unlisted_cases_are_found_by_their_names_in_the_archive() {
     ];
     judge.put("pkg/twice/data.zip", packed(&files));
     assert_eq!(
-        judged(&judge, "pkg/twice", "right.py"),
+        judged(&judge, "pkg/twice", "right.sh"),
         ["x.1 AC", "batch1/x.3-1 AC", "batch1/x.3-2 AC", "2 of 2"]
     );
     assert_eq!(
-        judged(&judge, "pkg/twice", "wrong.py").last().unwrap(),
+        judged(&judge, "pkg/twice", "wrong.sh").last().unwrap(),
         "1 of 2"
     );
     let formats = "archive: data.zip\ntest_cases:\n  input_format: 'x\\.(?P<case>1)\\.in'\n  output_format: 'x\\.(?P<case>1)\\.out'\n  case_points: [7]\n";
     judge.put("pkg/twice/init.yml", formats);
     assert_eq!(
-        judged(&judge, "pkg/twice", "right.py"),
+        judged(&judge, "pkg/twice", "right.sh"),
         ["x.1 AC", "7 of 7"]
     );
 }
@@ -300,7 +300,7 @@ fn an_archive_with_paths_that_leave_its_folder_is_refused_and_nothing_is_left() 
         "pkg/twice/data.zip",
         led_out(packed(&[("xx/evil.in", "1")])),
     );
-    let ran = judge.run(&["grade", "-p", "pkg/twice", "right.py"]);
+    let ran = judge.run(&["grade", "-p", "pkg/twice", "right.sh"]);
     assert_eq!(ran.code, Some(2), "{ran:?}");
     assert!(
         ran.stderr
@@ -310,7 +310,7 @@ fn an_archive_with_paths_that_leave_its_folder_is_refused_and_nothing_is_left() 
     );
     judge.put("pkg/twice/data.zip", "no archive");
     assert_eq!(
-        judge.run(&["grade", "-p", "pkg/twice", "right.py"]).code,
+        judge.run(&["grade", "-p", "pkg/twice", "right.sh"]).code,
         Some(2)
     );
     assert_eq!(left(&judge), 0);
@@ -321,46 +321,46 @@ fn lines_and_numbers_are_compared_as_the_checker_specifies() {
     for (checker, loose, strict) in [
         (
             "standard",
-            "print(); print(' ', 2 * int(input()), ' ')\n",
-            "print(2 * int(input()), 0)\n",
+            "read n\necho\necho \"  $((2 * n))  \"\n",
+            "read n\necho $((2 * n)) 0\n",
         ),
         (
             "rstripped",
-            "print(2 * int(input()), ' ')\n",
-            "print(2 * int(input())); print()\n",
+            "read n\necho \"$((2 * n))  \"\n",
+            "read n\necho $((2 * n))\necho\n",
         ),
         (
             "identical",
-            "print(2 * int(input()))\n",
-            "print(2 * int(input()), '')\n",
+            "read n\necho $((2 * n))\n",
+            "read n\necho \"$((2 * n)) \"\n",
         ),
         (
             "{name: floats, args: {precision: 2}}",
-            "print(2 * int(input()) + 0.009)\n",
-            "print(2 * int(input()) + 0.1)\n",
+            "read n\necho $((2 * n)).009\n",
+            "read n\necho $((2 * n)).1\n",
         ),
         (
             "{name: floatsabs, args: {precision: 1}}",
-            "print(2 * int(input()) + 0.09)\n",
-            "print(2 * int(input()) + 0.2)\n",
+            "read n\necho $((2 * n)).09\n",
+            "read n\necho $((2 * n)).2\n",
         ),
         (
             "{name: floatsrel, args: {precision: 1}}",
-            "print(2.1 * int(input()))\n",
-            "print(2.3 * int(input()))\n",
+            "read n\necho $((21 * n / 10)).$((21 * n % 10))\n",
+            "read n\necho $((23 * n / 10)).$((23 * n % 10))\n",
         ),
     ] {
         let judge = problem(&format!(
             "checker: {checker}\ntest_cases:\n- {{in: 1.in, out: 1.out}}\n- {{in: 4.in, out: 4.out}}\n"
         ));
-        judge.put("loose.py", loose).put("strict.py", strict);
+        judge.put("loose.sh", loose).put("strict.sh", strict);
         assert_eq!(
-            judged(&judge, "pkg/twice", "loose.py").last().unwrap(),
+            judged(&judge, "pkg/twice", "loose.sh").last().unwrap(),
             "2 of 2",
             "{checker}"
         );
         assert_eq!(
-            judged(&judge, "pkg/twice", "strict.py").last().unwrap(),
+            judged(&judge, "pkg/twice", "strict.sh").last().unwrap(),
             "0 of 2",
             "{checker}"
         );
@@ -379,12 +379,12 @@ fn a_bridged_checker_judges_by_its_exit_code() {
         ));
         judge.put("pkg/twice/check.cpp", CHECKER);
         assert_eq!(
-            judged(&judge, "pkg/twice", "right.py"),
+            judged(&judge, "pkg/twice", "right.sh"),
             ["1 AC", "3 AC", "5 of 5"],
             "{kind}"
         );
         assert_eq!(
-            judged(&judge, "pkg/twice", "wrong.py"),
+            judged(&judge, "pkg/twice", "wrong.sh"),
             ["1 AC", "3 WA", "2 of 5"],
             "{kind}"
         );
@@ -408,7 +408,7 @@ fn a_checker_may_give_its_points_in_per_cent_in_all_cases_or_in_some() {
         });
         judge.put("pkg/twice/check.cpp", HALF);
         assert_eq!(
-            judged(&judge, "pkg/twice", "right.py").last().unwrap(),
+            judged(&judge, "pkg/twice", "right.sh").last().unwrap(),
             earned
         );
     }
@@ -426,12 +426,12 @@ fn an_interactor_communicates_with_the_submission() {
         ));
         judge.put("pkg/twice/talk.cpp", INTERACTOR);
         assert_eq!(
-            judged(&judge, "pkg/twice", "right.py"),
+            judged(&judge, "pkg/twice", "right.sh"),
             ["1 AC", "3 AC", "5 of 5"],
             "{kind}"
         );
         assert_eq!(
-            judged(&judge, "pkg/twice", "wrong.py"),
+            judged(&judge, "pkg/twice", "wrong.sh"),
             ["1 AC", "3 WA", "2 of 5"],
             "{kind}"
         );
@@ -466,26 +466,23 @@ fn right_lines_count_with_linecount_whatever_becomes_of_the_run() {
         .put("pkg/twice/2.out", "4\n")
         .put("pkg/twice/3.out", "6\n7\n8\n");
     let verdicts = |source: &str| {
-        judge.put(
-            "lines.py",
-            format!("n = int(input())\nprint(2 * n, flush=True)\n{source}\n"),
-        );
-        judged(&judge, "pkg/twice", "lines.py")
+        judge.put("lines.sh", format!("read n\necho $((2 * n))\n{source}\n"));
+        judged(&judge, "pkg/twice", "lines.sh")
     };
     assert_eq!(
         verdicts(""),
         ["1 WA", "batch1/2 AC", "batch1/3 WA", "13 of 39"]
     );
     assert_eq!(
-        verdicts("exit(n - 2)"),
+        verdicts("exit $((n - 2))"),
         ["1 RE", "batch1/2 AC", "batch1/3 RE", "13 of 39"]
     );
     assert_eq!(
-        verdicts("exit(1)"),
+        verdicts("exit 1"),
         ["1 RE", "batch1/2 RE", "batch1/3 RE", "13 of 39"]
     );
     assert_eq!(
-        verdicts("if n == 2: print(0)"),
+        verdicts("[ $n != 2 ] || echo 0"),
         ["1 WA", "batch1/2 WA", "batch1/3 WA", "3 of 39"]
     );
     let ran = judge.run(&[
@@ -510,20 +507,17 @@ fn an_output_with_any_points_of_linematches_is_accepted_for_a_part() {
     judge
         .put("pkg/twice/1.out", "2\n3\n")
         .put("pkg/twice/2.out", "4\nx\n");
-    judge.put(
-        "lines.py",
-        "n = int(input())\nprint(2 * n, n + 2, sep='\\n')\n",
-    );
+    judge.put("lines.sh", "read n\necho $((2 * n))\necho $((n + 2))\n");
     assert_eq!(
-        judged(&judge, "pkg/twice", "lines.py"),
+        judged(&judge, "pkg/twice", "lines.sh"),
         ["1 AC", "2 AC", "12 of 18"]
     );
     judge.put(
-        "crash.py",
-        "n = int(input())\nprint(2 * n, n + 2, sep='\\n')\nexit(n - 1)\n",
+        "crash.sh",
+        "read n\necho $((2 * n))\necho $((n + 2))\nexit $((n - 1))\n",
     );
     assert_eq!(
-        judged(&judge, "pkg/twice", "crash.py"),
+        judged(&judge, "pkg/twice", "crash.sh"),
         ["1 AC", "2 RE", "9 of 18"]
     );
 }
@@ -531,7 +525,7 @@ fn an_output_with_any_points_of_linematches_is_accepted_for_a_part() {
 #[test]
 fn an_unsupported_feature_is_refused_with_its_line() {
     let judge = problem("test_cases:\n- {in: 1.in, out: 1.out}\nchecker: check.py\n");
-    let ran = judge.run(&["grade", "-p", "pkg/twice", "right.py"]);
+    let ran = judge.run(&["grade", "-p", "pkg/twice", "right.sh"]);
     assert_eq!(ran.code, Some(2), "{ran:?}");
     let expected = "error: pkg/twice/init.yml:3: the package needs the checker `check.py`, which gridjudge does not judge yet";
     assert!(ran.stderr.starts_with(expected), "{}", ran.stderr);
@@ -549,31 +543,31 @@ fn an_exported_problem_gives_the_same_verdicts() {
     for (checker, loose, strict) in [
         (
             "standard",
-            "print(); print(' ', 2 * int(input()), ' ')\n",
-            "print(2 * int(input()), 0)\n",
+            "read n\necho\necho \"  $((2 * n))  \"\n",
+            "read n\necho $((2 * n)) 0\n",
         ),
         (
             "rstripped",
-            "print(2 * int(input()), ' ')\n",
-            "print(2 * int(input())); print()\n",
+            "read n\necho \"$((2 * n))  \"\n",
+            "read n\necho $((2 * n))\necho\n",
         ),
         (
             "{name: floats, args: {precision: 2}}",
-            "print(2 * int(input()) + 0.009)\n",
-            "print(2 * int(input()) + 0.1)\n",
+            "read n\necho $((2 * n)).009\n",
+            "read n\necho $((2 * n)).1\n",
         ),
-        (bridged, RIGHT, "print(1)\n"),
+        (bridged, RIGHT, "echo 1\n"),
     ] {
         let judge = problem(&format!(
             "checker: {checker}\ntest_cases:\n- {{in: 1.in, out: 1.out}}\n"
         ));
         judge
             .put("pkg/twice/check.cpp", CHECKER)
-            .put("loose.py", loose)
-            .put("strict.py", strict);
+            .put("loose.sh", loose)
+            .put("strict.sh", strict);
         let ran = judge.run(&["export", "./pkg/twice", "--to", "kattis-legacy", "out"]);
         assert_eq!(ran.code, Some(0), "{ran:?}");
-        for (submission, code) in [("loose.py", 0), ("strict.py", 1)] {
+        for (submission, code) in [("loose.sh", 0), ("strict.sh", 1)] {
             let ran = judge.run(&["grade", "-p", "./out", submission]);
             assert_eq!(ran.code, Some(code), "{checker} {submission} {ran:?}");
         }
@@ -596,14 +590,14 @@ fn where_the_order_does_not_count_an_exported_problem_gives_the_same_verdicts() 
             "checker: {checker}\ntest_cases:\n- {{in: 1.in, out: 1.out}}\n"
         ));
         judge.put("pkg/twice/1.out", "b c\na\n");
-        for (name, text) in [("right.py", right), ("wrong.py", wrong)] {
-            judge.put(name, format!("print({text:?}, end='')\n"));
+        for (name, text) in [("right.sh", right), ("wrong.sh", wrong)] {
+            judge.put(name, format!("printf {text:?}\n"));
         }
         let ran = judge.run(&["export", "./pkg/twice", "--to", "kattis-legacy", "out"]);
         assert_eq!(ran.code, Some(0), "{ran:?}");
         for (place, submission, code) in ["./pkg/twice", "./out"]
             .into_iter()
-            .flat_map(|place| [(place, "right.py", 0), (place, "wrong.py", 1)])
+            .flat_map(|place| [(place, "right.sh", 0), (place, "wrong.sh", 1)])
         {
             let ran = judge.run(&["grade", "-p", place, submission]);
             assert_eq!(ran.code, Some(code), "{checker} {submission} {ran:?}");
@@ -662,13 +656,10 @@ fn check_and_grade_agree_on_files_with_other_line_breaks() {
             "a  b\\nc\\nd\\n",
             "a b\\nc\\n\\nd\\n",
         ] {
-            judge.put(
-                "s.py",
-                format!("import sys\nsys.stdout.write('{output}')\n"),
-            );
+            judge.put("s.sh", format!("printf '{output}'\n"));
             judge.put("out", output.replace("\\n", "\n").replace("\\r", "\r"));
             let graded = judge
-                .run(&["grade", "-p", "./pkg/twice", "s.py", "--no-cache"])
+                .run(&["grade", "-p", "./pkg/twice", "s.sh", "--no-cache"])
                 .code;
             for answer in [None, Some("pkg/twice/1.out"), Some("answer")] {
                 let files = ["check", "-p", "./pkg/twice", "pkg/twice/1.in", "out"];

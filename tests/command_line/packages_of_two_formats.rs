@@ -6,8 +6,8 @@ const YAML: &str = "limits: {time_limit: 10}\n";
 const INIT: &str = "test_cases:\n- {in: t/1.in, out: t/1.out, points: 5}\n";
 
 /// Programs that print twice and three times the number that they read.
-const TWICE: &str = "print(2 * int(input()))\n";
-const THRICE: &str = "print(3 * int(input()))\n";
+const TWICE: &str = "read n\necho $((2 * n))\n";
+const THRICE: &str = "read n\necho $((3 * n))\n";
 
 /// A folder with a package of Kattis that asks for twice a number, and a problem of DMOJ that asks
 /// for three times one.
@@ -19,14 +19,14 @@ fn both(place: &str) -> Judge {
         ("data/sample/1.ans", "2\n"),
         ("data/secret/2.in", "5\n"),
         ("data/secret/2.ans", "10\n"),
-        ("submissions/accepted/twice.py", TWICE),
+        ("submissions/accepted/twice.sh", TWICE),
         ("init.yml", INIT),
         ("t/1.in", "5\n"),
         ("t/1.out", "15\n"),
     ] {
         judge.put(format!("{place}/{name}"), text);
     }
-    judge.put("twice.py", TWICE).put("thrice.py", THRICE);
+    judge.put("twice.sh", TWICE).put("thrice.sh", THRICE);
     judge
 }
 
@@ -86,16 +86,16 @@ fn every_command_reads_a_folder_of_two_formats_as_the_named_one() {
             codes[0]
         };
         assert_eq!(
-            (verdict("twice.py", &[]), verdict("thrice.py", &[])),
+            (verdict("twice.sh", &[]), verdict("thrice.sh", &[])),
             (Some(0), Some(1))
         );
         assert_eq!(
-            (verdict("twice.py", &dmoj), verdict("thrice.py", &dmoj)),
+            (verdict("twice.sh", &dmoj), verdict("thrice.sh", &dmoj)),
             (Some(1), Some(0))
         );
         let verified = |format: &[&str]| judge.run(&[&["verify", name], format].concat()).stdout;
-        assert!(verified(&["--format", "legacy"]).contains("accepted/twice.py"));
-        assert!(!verified(&dmoj).contains("twice.py"));
+        assert!(verified(&["--format", "legacy"]).contains("accepted/twice.sh"));
+        assert!(!verified(&dmoj).contains("twice.sh"));
         let check = |format: &[&str]| {
             let input = format!("{place}/t/1.in");
             judge.put("output", "15\n");
@@ -167,11 +167,11 @@ fn own_problems_and_cases_of_online_judge_tools_are_read_as_the_named_format() {
     judge
         .put("problems/mini/test/a.in", "1\n")
         .put("problems/mini/test/a.out", "3\n");
-    judge.put("twice.py", TWICE).put("thrice.py", THRICE);
+    judge.put("twice.sh", TWICE).put("thrice.sh", THRICE);
     assert_eq!(listed(&judge, &["mini"]), "ours with 2 cases");
     for (format, right, wrong) in [
-        ("domjudge", "twice.py", "thrice.py"),
-        ("oj", "thrice.py", "twice.py"),
+        ("domjudge", "twice.sh", "thrice.sh"),
+        ("oj", "thrice.sh", "twice.sh"),
     ] {
         for named in ["mini", "./problems/mini"] {
             assert_eq!(
@@ -253,7 +253,7 @@ fn a_folder_of_another_format_than_the_named_one_is_refused_with_the_missing_fil
     );
     for command in [
         &["list"][..],
-        &["grade", "twice.py"],
+        &["grade", "twice.sh"],
         &["verify"],
         &["doctor"],
     ] {
@@ -289,7 +289,7 @@ fn scoring(extra: &[(&str, &str)]) -> Judge {
     for (name, text) in extra {
         judge.put(format!("sum/{name}"), text);
     }
-    judge.put("twice.py", TWICE);
+    judge.put("twice.sh", TWICE);
     judge
 }
 
@@ -297,10 +297,10 @@ fn scoring(extra: &[(&str, &str)]) -> Judge {
 fn the_points_of_the_same_file_can_be_read_as_by_kattis_or_as_by_domjudge() {
     let ini = ("domjudge-problem.ini", "name = Sum\n");
     let points = |judge: &Judge, format: &[&str]| {
-        let ran = judge.run(&[&["grade", "-p", "./sum", "twice.py"], format].concat());
+        let ran = judge.run(&[&["grade", "-p", "./sum", "twice.sh"], format].concat());
         let line = good(&ran)
             .lines()
-            .find(|line| line.contains("twice.py"))
+            .find(|line| line.contains("twice.sh"))
             .unwrap()
             .to_owned();
         line.split_whitespace()

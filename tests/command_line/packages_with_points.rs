@@ -11,9 +11,9 @@ const NEW: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\ntyp
 const LEGACY: &str = "name: Twice\ntype: scoring\nlimits: {time_limit: 1}\n";
 
 /// A program that is right about numbers below ten.
-const SMALL: &str = "n = int(input())\nprint(2 * n if n < 10 else 0)\n";
-const RIGHT: &str = "print(2 * int(input()))\n";
-const WRONG: &str = "print(1)\n";
+const SMALL: &str = "read n\n[ $n -lt 10 ] || n=0\necho $((2 * n))\n";
+const RIGHT: &str = "read n\necho $((2 * n))\n";
+const WRONG: &str = "echo 1\n";
 
 /// Twice a number: a sample, two small numbers, two large ones.
 fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
@@ -39,7 +39,8 @@ fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
 
 /// Each submission, its verdict and its points, from the log of a command with its exit code.
 fn points(judge: &Judge, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
-    let ran = judge.run(&[arguments, &["--log", "log.jsonl", "-q", "--no-cache"]].concat());
+    judge.forget();
+    let ran = judge.run(&[arguments, &["--log", "log.jsonl", "-q"]].concat());
     let log = judge.read("log.jsonl");
     let events = log
         .lines()
@@ -88,15 +89,15 @@ fn subtasks_of_an_older_package_are_earned_whole_and_a_part_of_them_is_expected_
             ),
             ("data/secret/a/testdata.yaml", &group(40)),
             ("data/secret/b/testdata.yaml", &group(60)),
-            ("submissions/accepted/right.py", RIGHT),
-            ("submissions/partially_accepted/small.py", SMALL),
-            ("submissions/wrong_answer/wrong.py", WRONG),
+            ("submissions/accepted/right.sh", RIGHT),
+            ("submissions/partially_accepted/small.sh", SMALL),
+            ("submissions/wrong_answer/wrong.sh", WRONG),
         ],
     );
     let expected = [
-        "accepted/right.py AC 100/100: 0 40 60",
-        "partially_accepted/small.py AC 40/100: 0 40 0",
-        "wrong_answer/wrong.py WA 0/100: 0 0 0",
+        "accepted/right.sh AC 100/100: 0 40 60",
+        "partially_accepted/small.sh AC 40/100: 0 40 0",
+        "wrong_answer/wrong.sh WA 0/100: 0 0 0",
     ];
     for options in [&["-j1"][..], &["-j4"], &["-j4", "--all"]] {
         let found = points(&judge, &[&["verify", "pkg/twice"], options].concat());
@@ -107,8 +108,8 @@ fn subtasks_of_an_older_package_are_earned_whole_and_a_part_of_them_is_expected_
         );
     }
     // Each in the other's place.
-    judge.put("pkg/twice/submissions/partially_accepted/small.py", RIGHT);
-    judge.put("pkg/twice/submissions/wrong_answer/wrong.py", SMALL);
+    judge.put("pkg/twice/submissions/partially_accepted/small.sh", RIGHT);
+    judge.put("pkg/twice/submissions/wrong_answer/wrong.sh", SMALL);
     let ran = judge.run(&["verify", "pkg/twice", "--github", "--markdown", "page.md"]);
     assert_eq!(ran.code, Some(1));
     // No single case decided that it is accepted.
@@ -120,7 +121,7 @@ fn subtasks_of_an_older_package_are_earned_whole_and_a_part_of_them_is_expected_
     }
     assert!(
         ran.stdout
-            .contains("wrong.py: AC with 40 of 100 points\n    points: secret/a 40 of 40, secret/b 0 of 60\n    WA on secret/b/1"),
+            .contains("wrong.sh: AC with 40 of 100 points\n    points: secret/a 40 of 40, secret/b 0 of 60\n    WA on secret/b/1"),
         "{}",
         ran.stdout
     );
@@ -142,48 +143,47 @@ fn a_source_may_say_the_points_that_it_expects_as_domjudge_has_it() {
         ("data/secret/a/testdata.yaml", "accept_score: 25.5\n"),
         ("data/secret/b/testdata.yaml", "accept_score: 60\n"),
         (
-            "submissions/mixed/small.py",
+            "submissions/mixed/small.sh",
             &format!("# @EXPECTED_SCORE@: 25.5\n{SMALL}"),
         ),
         (
-            "submissions/accepted/right.py",
+            "submissions/accepted/right.sh",
             &format!("{RIGHT}# @EXPECTED_SCORE@: 85.5\n"),
         ),
     ];
     let judge = package(LEGACY, &files);
     let expected = [
-        "accepted/right.py AC 85.5/85.5: 0 25.5 60",
-        "mixed/small.py WA 25.5/85.5: 0 25.5 0",
+        "accepted/right.sh AC 85.5/85.5: 0 25.5 60",
+        "mixed/small.sh WA 25.5/85.5: 0 25.5 0",
     ];
     assert_eq!(
         points(&judge, &["verify", "pkg/twice"]),
         (Some(0), expected.map(str::to_owned).to_vec())
     );
     judge.put(
-        "pkg/twice/submissions/mixed/small.py",
+        "pkg/twice/submissions/mixed/small.sh",
         format!("# @EXPECTED_SCORE@: much\n{SMALL}"),
     );
     let ran = judge.run(&["verify", "pkg/twice"]);
     assert_eq!(ran.code, Some(2));
     assert!(
         ran.stdout
-            .contains("small.py:1: `much` is not a number of points"),
+            .contains("small.sh:1: `much` is not a number of points"),
         "{}",
         ran.stdout
     );
 }
 
 /// Accepts what is right, half of it if it is one too many, and says so in a file.
-const HALVES: &str = "import sys\nright, found = int(open(sys.argv[2]).read()), int(sys.stdin.read())\n\
-                      if found not in (right, right + 1): sys.exit(43)\n\
-                      if found != right: open(sys.argv[3] + 'score_multiplier.txt', 'w').write('0.5')\nsys.exit(42)\n";
+const HALVES: &str = "read right <$2\nread found\ncase $((found - right)) in\n0) ;;\n\
+                      1) printf 0.5 >$3/score_multiplier.txt ;;\n*) exit 43 ;;\nesac\nexit 42\n";
 
 #[test]
 fn a_checker_of_2025_gives_a_part_of_the_points_and_a_group_may_require_another() {
     let judge = package(
         NEW,
         &[
-            ("output_validator/check.py", HALVES),
+            ("output_validator/check.sh", HALVES),
             (
                 "data/secret/a/test_group.yaml",
                 "max_score: 40\nscore_aggregation: min\n",
@@ -192,27 +192,27 @@ fn a_checker_of_2025_gives_a_part_of_the_points_and_a_group_may_require_another(
                 "data/secret/b/test_group.yaml",
                 "max_score: 60\nscore_aggregation: sum\nrequire_pass: sample\n",
             ),
-            ("submissions/accepted/right.py", RIGHT),
+            ("submissions/accepted/right.sh", RIGHT),
             (
-                "submissions/accepted/near.py",
-                "print(2 * int(input()) + 1)\n",
+                "submissions/accepted/near.sh",
+                "read n\necho $((2 * n + 1))\n",
             ),
-            ("submissions/wrong_answer/small.py", SMALL),
+            ("submissions/wrong_answer/small.sh", SMALL),
             (
-                "submissions/wrong_answer/first.py",
-                "n = int(input())\nprint(2 * n if n > 3 else 0)\n",
+                "submissions/wrong_answer/first.sh",
+                "read n\n[ $n -gt 3 ] || n=0\necho $((2 * n))\n",
             ),
         ],
     );
     judge.put(
         "pkg/twice/submissions/submissions.yaml",
-        "'*/near.py': {score: [45, 55]}\n'wrong_answer/first.py': {score: 0}\n",
+        "'*/near.sh': {score: [45, 55]}\n'wrong_answer/first.sh': {score: 0}\n",
     );
     let expected = [
-        "accepted/near.py AC 50/100: 0 20 30",
-        "accepted/right.py AC 100/100: 0 40 60",
-        "wrong_answer/first.py WA 0/100: 0 0 0",
-        "wrong_answer/small.py WA 40/100: 0 40 0",
+        "accepted/near.sh AC 50/100: 0 20 30",
+        "accepted/right.sh AC 100/100: 0 40 60",
+        "wrong_answer/first.sh WA 0/100: 0 0 0",
+        "wrong_answer/small.sh WA 40/100: 0 40 0",
     ];
     for options in [&["-j1"][..], &["-j4"], &["-j4", "--all"]] {
         let found = points(&judge, &[&["verify", "pkg/twice"], options].concat());
@@ -224,7 +224,7 @@ fn a_checker_of_2025_gives_a_part_of_the_points_and_a_group_may_require_another(
     }
     judge.put(
         "pkg/twice/submissions/submissions.yaml",
-        "'*/near.py': {score: 51}\n",
+        "'*/near.sh': {score: 51}\n",
     );
     let ran = judge.run(&["verify", "pkg/twice"]);
     assert_eq!(ran.code, Some(1));
@@ -242,8 +242,8 @@ fn points_that_a_checker_cannot_mean_are_a_fault_that_names_it() {
         NEW,
         &[
             (
-                "output_validator/check.py",
-                "import sys\nopen(sys.argv[3] + 'score.txt', 'w').write('41')\nsys.exit(42)\n",
+                "output_validator/check.sh",
+                "printf 41 >$3/score.txt\nexit 42\n",
             ),
             (
                 "data/secret/a/test_group.yaml",
@@ -255,8 +255,8 @@ fn points_that_a_checker_cannot_mean_are_a_fault_that_names_it() {
             ),
         ],
     );
-    judge.put("mine.py", RIGHT);
-    let ran = judge.run(&["grade", "-p", "pkg/twice", "mine.py"]);
+    judge.put("mine.sh", RIGHT);
+    let ran = judge.run(&["grade", "-p", "pkg/twice", "mine.sh"]);
     assert_eq!(ran.code, Some(3), "{}", ran.stdout);
     let told = "it gives 41 points, and this case is worth 40";
     assert!(
@@ -278,8 +278,8 @@ fn the_tests_of_a_polygon_package_are_worth_their_points_alone_or_by_groups() {
              <input-path-pattern>tests/%d</input-path-pattern><answer-path-pattern>tests/%d.a</answer-path-pattern>\
              <tests>{tests}</tests><groups>{groups}</groups></testset></judging><assets>\
              <checker type=\"testlib\"><source path=\"files/check.cpp\" type=\"cpp.g++17\"/></checker>\
-             <solutions><solution tag=\"main\"><source path=\"solutions/right.py\" type=\"python.3\"/></solution>\
-             <solution tag=\"wrong-answer\"><source path=\"solutions/small.py\" type=\"python.3\"/></solution>\
+             <solutions><solution tag=\"main\"><source path=\"solutions/right.sh\" type=\"shell\"/></solution>\
+             <solution tag=\"wrong-answer\"><source path=\"solutions/small.sh\" type=\"shell\"/></solution>\
              </solutions></assets></problem>"
         )
     };
@@ -299,50 +299,50 @@ fn the_tests_of_a_polygon_package_are_worth_their_points_alone_or_by_groups() {
          return half ? 100 : 7;\n}\n",
     );
     judge
-        .put("pkg/solutions/right.py", RIGHT)
-        .put("pkg/solutions/small.py", SMALL);
-    judge.put("near.py", "print(2 * int(input()) + 1)\n");
+        .put("pkg/solutions/right.sh", RIGHT)
+        .put("pkg/solutions/small.sh", SMALL);
+    judge.put("near.sh", "read n\necho $((2 * n + 1))\n");
     let alone = "<test points=\"10\"/><test points=\"20\"/><test points=\"70\"/>";
     judge.put("pkg/problem.xml", spec(alone, ""));
     let verified = points(&judge, &["verify", "./pkg"]);
     assert_eq!(
         verified.1,
         [
-            "right.py AC 100/100: 10 20 70",
-            "small.py WA 30/100: 10 20 0"
+            "right.sh AC 100/100: 10 20 70",
+            "small.sh WA 30/100: 10 20 0"
         ]
     );
     assert_eq!(verified.0, Some(0));
     assert_eq!(
-        points(&judge, &["grade", "-p", "./pkg", "near.py"]).1,
-        ["near.py AC 7.5/100: 2.5 2.5 2.5"]
+        points(&judge, &["grade", "-p", "./pkg", "near.sh"]).1,
+        ["near.sh AC 7.5/100: 2.5 2.5 2.5"]
     );
     // Where no test has any points, the checker gives them, and knows no bound.
     let without = "<test points=\"0.0\"/>".repeat(3);
     judge.put("pkg/problem.xml", spec(&without, ""));
     let given = points(
         &judge,
-        &["grade", "-p", "./pkg", "near.py", "pkg/solutions/right.py"],
+        &["grade", "-p", "./pkg", "near.sh", "pkg/solutions/right.sh"],
     )
     .1;
     assert_eq!(
         given,
         [
-            "near.py AC 7.5/null: 2.5 2.5 2.5",
-            "right.py AC 0/null: 0 0 0"
+            "near.sh AC 7.5/null: 2.5 2.5 2.5",
+            "right.sh AC 0/null: 0 0 0"
         ]
     );
     judge.put("pkg/problem.xml", spec(alone, ""));
     // Half of what each is worth, by `_pc(100)`; where a group is all or nothing, that is not
     // enough.
-    judge.put("half.py", "print(2 * int(input()) + 2)\n");
+    judge.put("half.sh", "read n\necho $((2 * n + 2))\n");
     let half =
-        ["-j1", "-j4"].map(|jobs| points(&judge, &["grade", "-p", "./pkg", "half.py", jobs]).1);
+        ["-j1", "-j4"].map(|jobs| points(&judge, &["grade", "-p", "./pkg", "half.sh", jobs]).1);
     assert_eq!(
         half,
         [
-            ["half.py AC 50/100: 5 10 35"],
-            ["half.py AC 50/100: 5 10 35"]
+            ["half.sh AC 50/100: 5 10 35"],
+            ["half.sh AC 50/100: 5 10 35"]
         ]
     );
     let tests = "<test group=\"1\" points=\"40\"/><test group=\"1\" points=\"0\"/><test group=\"2\" points=\"60\"/>";
@@ -357,25 +357,22 @@ fn the_tests_of_a_polygon_package_are_worth_their_points_alone_or_by_groups() {
     let verified = points(&judge, &["verify", "./pkg"]);
     assert_eq!(
         verified.1,
-        ["right.py AC 100/100: 40 60", "small.py WA 40/100: 40 0"]
+        ["right.sh AC 100/100: 40 60", "small.sh WA 40/100: 40 0"]
     );
-    judge.put(
-        "late.py",
-        "n = int(input())\nprint(2 * n if n > 1 else 0)\n",
+    judge.put("late.sh", "read n\n[ $n -gt 1 ] || n=0\necho $((2 * n))\n");
+    assert_eq!(
+        points(&judge, &["grade", "-p", "./pkg", "late.sh", "--all"]).1,
+        ["late.sh WA 0/100: 0 0"]
     );
     assert_eq!(
-        points(&judge, &["grade", "-p", "./pkg", "late.py", "--all"]).1,
-        ["late.py WA 0/100: 0 0"]
-    );
-    assert_eq!(
-        points(&judge, &["grade", "-p", "./pkg", "half.py", "--all"]).1,
-        ["half.py WA 0/100: 0 0"]
+        points(&judge, &["grade", "-p", "./pkg", "half.sh", "--all"]).1,
+        ["half.sh WA 0/100: 0 0"]
     );
 }
 
 /// A program that is right about all numbers but one.
 fn right_except(number: u32) -> String {
-    format!("n = int(input())\nprint(2 * n if n != {number} else 0)\n")
+    format!("read n\n[ $n != {number} ] || n=0\necho $((2 * n))\n")
 }
 
 #[test]
@@ -386,15 +383,15 @@ fn the_result_of_the_groups_is_the_verdict_in_an_older_package() {
         LEGACY,
         &[
             ("data/testdata.yaml", sum),
-            ("submissions/accepted/right.py", RIGHT),
-            ("submissions/accepted/small.py", SMALL),
-            ("submissions/partially_accepted/small.py", SMALL),
+            ("submissions/accepted/right.sh", RIGHT),
+            ("submissions/accepted/small.sh", SMALL),
+            ("submissions/partially_accepted/small.sh", SMALL),
         ],
     );
     let expected = [
-        "accepted/right.py AC 50/50: 10 20 20",
-        "accepted/small.py AC 30/50: 10 20 0",
-        "partially_accepted/small.py AC 30/50: 10 20 0",
+        "accepted/right.sh AC 50/50: 10 20 20",
+        "accepted/small.sh AC 30/50: 10 20 0",
+        "partially_accepted/small.sh AC 30/50: 10 20 0",
     ];
     for options in [&["-j1"][..], &["-j4", "--all"]] {
         let found = points(&judge, &[&["verify", "pkg/twice"], options].concat());
@@ -415,7 +412,7 @@ fn the_result_of_the_groups_is_the_verdict_in_an_older_package() {
     let row = ran
         .stdout
         .lines()
-        .find(|line| line.contains("accepted/small.py"))
+        .find(|line| line.contains("accepted/small.sh"))
         .unwrap();
     assert!(
         row.contains(" yes, in part ") && row.ends_with(" secret/b/1"),
@@ -428,8 +425,8 @@ fn the_result_of_the_groups_is_the_verdict_in_an_older_package() {
         "{junit}\n{tap}"
     );
     // Nothing is expected of a submission from outside, which must not lose points.
-    judge.put("small.py", SMALL);
-    let ran = judge.run(&["grade", "-p", "./pkg/twice", "small.py"]);
+    judge.put("small.sh", SMALL);
+    let ran = judge.run(&["grade", "-p", "./pkg/twice", "small.sh"]);
     assert_eq!(ran.code, Some(1), "{}", ran.stdout);
 }
 
@@ -450,13 +447,13 @@ fn a_failed_sample_does_not_reject_where_samples_are_ignored() {
                 "data/secret/testdata.yaml",
                 "grader_flags: min\naccept_score: 100\n",
             ),
-            ("submissions/accepted/but_sample.py", &right_except(1)),
-            ("submissions/wrong_answer/but_secret.py", &right_except(2)),
+            ("submissions/accepted/but_sample.sh", &right_except(1)),
+            ("submissions/wrong_answer/but_secret.sh", &right_except(2)),
         ],
     );
     let expected = [
-        "accepted/but_sample.py AC 100/100: 0 100 100",
-        "wrong_answer/but_secret.py WA 0/100: 0 0 100",
+        "accepted/but_sample.sh AC 100/100: 0 100 100",
+        "wrong_answer/but_secret.sh WA 0/100: 0 0 100",
     ];
     assert_eq!(
         points(&judge, &["verify", "pkg/twice"]),
@@ -482,16 +479,16 @@ fn skipped_cases_never_change_the_verdict_of_groups() {
                 "data/secret/testdata.yaml",
                 "grader_flags: min first_error accept_if_any_accepted\naccept_score: 9\n",
             ),
-            ("submissions/mixed/late.py", &right_except(2)),
+            ("submissions/mixed/late.sh", &right_except(2)),
         ],
     );
-    judge.put("mine.py", right_except(2));
+    judge.put("mine.sh", right_except(2));
     for options in [&["-j1"][..], &["-j4"], &["-j1", "--all"]] {
         let (_, found) = points(
             &judge,
-            &[&["grade", "-p", "./pkg/twice", "mine.py"], options].concat(),
+            &[&["grade", "-p", "./pkg/twice", "mine.sh"], options].concat(),
         );
-        assert_eq!(found, ["mine.py AC 0/9: 0 0 9"], "{options:?}");
+        assert_eq!(found, ["mine.sh AC 0/9: 0 0 9"], "{options:?}");
     }
 }
 
@@ -523,10 +520,10 @@ fn the_case_that_cost_points_is_named_and_not_one_that_is_ignored() {
         ],
     );
     judge.put(
-        "mine.py",
-        "n = int(input())\nprint(0 if n in (1, 10) else 2 * n)\n",
+        "mine.sh",
+        "read n\ncase $n in 1 | 10) n=0 ;; esac\necho $((2 * n))\n",
     );
-    let ran = judge.run(&["grade", "-p", "./pkg/twice", "mine.py"]);
+    let ran = judge.run(&["grade", "-p", "./pkg/twice", "mine.sh"]);
     assert!(
         ran.stdout.contains(" 40/100 ") && ran.stdout.contains("  secret/b/1\n"),
         "{}",
@@ -542,8 +539,8 @@ fn a_submission_that_a_grader_rejects_is_not_accepted_although_all_its_cases_are
             ("data/testdata.yaml", "grading: custom\nrange: 0 100\n"),
             ("data/sample/testdata.yaml", "grading: default\n"),
             ("data/secret/testdata.yaml", "grading: default\n"),
-            ("graders/none.py", "print('WA 3')\n"),
-            ("submissions/accepted/right.py", RIGHT),
+            ("graders/none.sh", "echo WA 3\n"),
+            ("submissions/accepted/right.sh", RIGHT),
         ],
     );
     let ran = judge.run(&["verify", "pkg/twice"]);
@@ -568,15 +565,15 @@ fn a_group_is_not_judged_if_one_that_it_requires_has_failed() {
             ),
         ],
     );
-    judge.put("mine.py", right_except(3));
+    judge.put("mine.sh", right_except(3));
     for options in [&["-j1"][..], &["-j4"], &["-j1", "--all"], &["-j4", "--all"]] {
         let found = points(
             &judge,
-            &[&["grade", "-p", "./pkg/twice", "mine.py"], options].concat(),
+            &[&["grade", "-p", "./pkg/twice", "mine.sh"], options].concat(),
         );
         assert_eq!(
             found,
-            (Some(1), vec!["mine.py WA 0/100: 0 0 0".to_owned()]),
+            (Some(1), vec!["mine.sh WA 0/100: 0 0 0".to_owned()]),
             "{options:?}"
         );
         let log = judge.read("log.jsonl");
@@ -597,20 +594,20 @@ fn a_group_is_not_judged_if_one_that_it_requires_has_failed() {
 }
 
 /// Accepts any number from 1 on, which is the length of a tour: fewer points are better.
-const LENGTH: &str = "import os, sys\nlength = int(input())\nif length < 1: sys.exit(43)\n\
-                      open(os.path.join(sys.argv[3], 'score.txt'), 'w').write(str(length))\nsys.exit(42)\n";
+const LENGTH: &str =
+    "read length\n[ $length -ge 1 ] || exit 43\nprintf $length >$3/score.txt\nexit 42\n";
 
 #[test]
 fn where_fewer_points_are_better_the_shortest_accepted_answer_is_first() {
     let yaml = "name: Tour\ntype: scoring\nvalidation: custom score\ngrading: {objective: min}\nlimits: {time_limit: 1}\n";
-    let judge = package(yaml, &[("output_validators/length.py", LENGTH)]);
+    let judge = package(yaml, &[("output_validators/length.sh", LENGTH)]);
     for (name, length) in [
-        ("alpha/twice@1.py", 9),
-        ("beta/twice@1.py", 4),
-        ("beta/twice@2.py", 12),
-        ("gamma/twice@3.py", 0),
+        ("alpha/twice@1.sh", 9),
+        ("beta/twice@1.sh", 4),
+        ("beta/twice@2.sh", 12),
+        ("gamma/twice@3.sh", 0),
     ] {
-        judge.put(format!("c/{name}"), format!("print({length})\n"));
+        judge.put(format!("c/{name}"), format!("echo {length}\n"));
     }
     judge.put("judge.toml", "problems = \"pkg\"\n");
     let ran = judge.run(&["grade", "c", "--by", "points", "--log", "log.jsonl"]);
@@ -638,9 +635,9 @@ fn where_fewer_points_are_better_the_shortest_accepted_answer_is_first() {
 #[test]
 fn points_beyond_the_range_of_a_group_count_and_are_an_error_of_the_package() {
     let yaml = "name: S\ntype: scoring\nvalidation: custom score\nlimits: {time_limit: 1}\n";
-    let check = "import sys\nopen(sys.argv[3] + 'score.txt', 'w').write(input())\nsys.exit(42)\n";
+    let check = "read points\nprintf %s $points >$3/score.txt\nexit 42\n";
     let files = [
-        ("output_validators/v.py", check),
+        ("output_validators/v.sh", check),
         (
             "data/secret/a/testdata.yaml",
             "range: 0 10\ngrader_flags: max\n",
@@ -652,23 +649,23 @@ fn points_beyond_the_range_of_a_group_count_and_are_an_error_of_the_package() {
         (
             "11",
             1,
-            "s.py: the points of the group `secret/a` come to 11, and its `range` is from 0 to 10",
+            "s.sh: the points of the group `secret/a` come to 11, and its `range` is from 0 to 10",
         ),
         (
             "-3",
             1,
-            "s.py: the points of the group `secret/a` come to -3, and its `range` is from 0 to 10",
+            "s.sh: the points of the group `secret/a` come to -3, and its `range` is from 0 to 10",
         ),
     ] {
         judge.put(
-            "pkg/twice/submissions/accepted/s.py",
-            format!("print({points})\n"),
+            "pkg/twice/submissions/accepted/s.sh",
+            format!("echo {points}\n"),
         );
         let graded = judge.run(&[
             "grade",
             "-p",
             "pkg/twice",
-            "pkg/twice/submissions/accepted/s.py",
+            "pkg/twice/submissions/accepted/s.sh",
         ]);
         assert_eq!(
             graded.code,
@@ -697,7 +694,7 @@ fn points_beyond_the_range_of_a_group_count_and_are_an_error_of_the_package() {
 fn groups_decide_the_verdict_of_an_older_package_without_points() {
     let yaml = "name: Twice\nlimits: {time_limit: 1}\n";
     let small_then_crash =
-        "n = int(input())\nif n > 10: raise SystemExit(3)\nprint(2 * n if n < 10 else 0)\n";
+        "read n\n[ $n -le 10 ] || exit 3\n[ $n -lt 10 ] || n=0\necho $((2 * n))\n";
     for (settings, verdict) in [
         ("", "WA"),
         ("on_reject: continue\n", "RE"),
@@ -709,12 +706,12 @@ fn groups_decide_the_verdict_of_an_older_package_without_points() {
         ("grader_flags: always_accept\n", "AC"),
     ] {
         let judge = package(yaml, &[("data/testdata.yaml", settings)]);
-        judge.put("s.py", small_then_crash);
+        judge.put("s.sh", small_then_crash);
         let ran = judge.run(&[
             "grade",
             "-p",
             "pkg/twice",
-            "s.py",
+            "s.sh",
             "--log",
             "log.jsonl",
             "--no-cache",

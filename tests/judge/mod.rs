@@ -83,11 +83,21 @@ pub(crate) struct Ran {
 impl Judge {
     /// Creates a folder with the problem `mini`, its two cases and their answers, and no
     /// submission. Nothing is known of submissions, but what languages can do on this machine is,
-    /// and what other tests have compiled.
+    /// and what other tests have compiled. One program runs at a time unless `-j` says otherwise:
+    /// other tests run at the same time, and each slot takes a while to set up.
     pub(crate) fn new() -> Self {
         let judge = Self::with_empty_cache();
         warm_cache::fill(&judge.path("cache"));
         judge
+    }
+
+    /// Forgets the trials of submissions, so that they are judged again. In contrast to
+    /// `--no-cache`, nothing is compiled again.
+    pub(crate) fn forget(&self) {
+        let cache = self.path("cache");
+        warm_cache::learn_from(&cache);
+        fs::remove_dir_all(&cache).unwrap();
+        warm_cache::fill(&cache);
     }
 
     /// As [`Self::new`], but there is no cache yet.
@@ -102,7 +112,7 @@ impl Judge {
             _above: above,
         };
         judge
-            .put("judge.toml", "")
+            .put("judge.toml", "jobs = 1\n")
             .put("problems/mini/problem.toml", SPEC);
         judge
             .put("cases/mini/sample/001-one.in", ONE)

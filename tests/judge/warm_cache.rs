@@ -2,31 +2,94 @@
 //! each test would try each language and compile each checker anew. Trials of submissions are not
 //! shared, so every test still judges.
 //!
-//! Only what two tests have found out is shared, because each new judge's folder gets a copy of it,
-//! and most of it is of use to one test only. It is kept beside what Cargo builds, for one version
-//! of the program. Where it cannot be written, nothing is shared.
+//! What is known about languages is shared by all. What a compiler has made is first shared by the
+//! tests of a module, which often judge the same programs, and by all once two modules have made it:
+//! each new judge's folder gets links to what is shared, and most of it is of use to one module only.
+//! It is kept beside what Cargo builds, for one version of the program. Where it cannot be written,
+//! nothing is shared.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fs::{self, DirBuilder};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
+use std::thread;
+
+/// The folder in the pool of what all tests share; the others have names of modules.
+const OF_ALL: &str = "of-all";
 
 /// Puts everything that is known into a new cache.
 pub(super) fn fill(cache: &Path) {
     let Some(pool) = pool() else { return };
-    if DirBuilder::new().mode(0o700).create(cache).is_ok() {
-        share(pool, cache, |_| true);
+    if DirBuilder::new().mode(0o700).create(cache).is_err() {
+        return;
+    }
+    for part in [OF_ALL, &module()] {
+        for (name, path) in files(&pool.join(part)) {
+            let target = cache.join(&name);
+            // Only a file of trials is ever changed.
+            if name.starts_with("trials-") {
+                let _ = fs::copy(path, target);
+            } else {
+                let _ = fs::hard_link(path, target);
+            }
+        }
     }
 }
 
-/// Adds what a cache has learned that another one had learned, too.
+/// Adds what a cache has learned.
 pub(super) fn learn_from(cache: &Path) {
-    static LEARNED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
-    if let Some(pool) = pool() {
-        let mut learned = LEARNED.lock().unwrap_or_else(PoisonError::into_inner);
-        share(cache, pool, |name| !learned.insert(name.to_owned()));
+    static LEARNED: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
+    let Some(pool) = pool() else { return };
+    let module = module();
+    let mut learned = LEARNED.lock().unwrap_or_else(PoisonError::into_inner);
+    for (name, path) in files(cache) {
+        let part = match learned.entry(name.clone()) {
+            Entry::Occupied(known) if *known.get() == module => continue,
+            Entry::Occupied(_) => OF_ALL,
+            Entry::Vacant(new) => {
+                new.insert(module.clone());
+                if name.starts_with("build-") {
+                    &module
+                } else {
+                    OF_ALL
+                }
+            }
+        };
+        let folder = pool.join(part);
+        let _ = DirBuilder::new().mode(0o700).create(&folder);
+        let target = folder.join(&name);
+        if target.exists() {
+            continue;
+        }
+        if name.starts_with("trials-") {
+            if is_about_language(&path) {
+                copy_whole(&path, &target);
+            }
+        } else {
+            let _ = fs::hard_link(path, target);
+        }
     }
+}
+
+/// The module of the test that this thread runs.
+fn module() -> String {
+    let current = thread::current();
+    let test = current.name().unwrap_or_default();
+    test.split("::").next().unwrap_or_default().to_owned()
+}
+
+/// The files in a folder that may be shared, with their names.
+fn files(folder: &Path) -> impl Iterator<Item = (String, PathBuf)> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let named =
+        entries.filter_map(|entry| Some((entry.file_name().into_string().ok()?, entry.path())));
+    named.filter(|(name, _)| {
+        ["build-", "digest-", "trials-"]
+            .iter()
+            .any(|prefix| name.starts_with(prefix))
+    })
 }
 
 /// The folder of everything that is known, if this user can write to it.
@@ -59,29 +122,6 @@ fn create_pool() -> Option<PathBuf> {
     // Only files that are linked can be shared.
     (fs::metadata(&pool).ok()?.dev() == fs::metadata(std::env::temp_dir()).ok()?.dev())
         .then_some(pool)
-}
-
-/// Brings the files of one folder into another that are not about submissions, if they are wanted.
-fn share(from: &Path, to: &Path, mut is_wanted: impl FnMut(&str) -> bool) {
-    let Ok(entries) = fs::read_dir(from) else {
-        return;
-    };
-    for entry in entries.flatten() {
-        let name = entry.file_name();
-        let name = name.to_str().unwrap_or_default();
-        let target = to.join(name);
-        if target.exists() || !is_wanted(name) {
-            continue;
-        }
-        if name.starts_with("build-") {
-            // Such a file is large, and is never changed.
-            let _ = fs::hard_link(entry.path(), target);
-        } else if name.starts_with("digest-")
-            || name.starts_with("trials-") && is_about_language(&entry.path())
-        {
-            copy_whole(&entry.path(), &target);
-        }
-    }
 }
 
 /// Copies a file, of which no other test sees a part.

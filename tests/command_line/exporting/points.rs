@@ -1,9 +1,13 @@
 //! Exporting points of groups that are all or nothing: each format can express them, and they are
 //! counted the same.
 
-use super::{Judge, RIGHT, TARGETS, WRONG, export};
+use super::{Judge, TARGETS, export};
 
-/// A problem with these points, whose groups have two cases each. `wrong.py` is wrong for numbers
+/// Submissions for a problem that asks for the double of a number.
+const RIGHT: &str = "read n\necho $((2 * n))\n";
+const WRONG: &str = "read n\n[ $n -lt 3 ] && echo $((2 * n)) || echo 7\n";
+
+/// A problem with these points, whose groups have two cases each. `wrong.sh` is wrong for numbers
 /// from 3 on.
 fn with_points(points: &str, groups: &[(&str, [u64; 2])]) -> Judge {
     let judge = Judge::new();
@@ -23,14 +27,14 @@ fn with_points(points: &str, groups: &[(&str, [u64; 2])]) -> Judge {
             judge.put(format!("{place}.ans"), format!("{}\n", 2 * number));
         }
     }
-    judge.put("problems/twice/submissions/accepted/right.py", RIGHT);
-    judge.put("problems/twice/submissions/wrong/wrong.py", WRONG);
+    judge.put("problems/twice/submissions/accepted/right.sh", RIGHT);
+    judge.put("problems/twice/submissions/wrong/wrong.sh", WRONG);
     judge
 }
 
 /// The verdict, the points and the greatest possible points of two programs.
 fn earned(judge: &Judge, problem: &str) -> Vec<(String, String, u64, u64)> {
-    let programs = ["accepted/right.py", "wrong/wrong.py"];
+    let programs = ["accepted/right.sh", "wrong/wrong.sh"];
     let programs = programs.map(|name| format!("problems/twice/submissions/{name}"));
     let arguments = [
         "grade",
@@ -136,7 +140,7 @@ fn points_are_counted_the_same_after_export_and_from_one_format_to_another() {
 fn points_are_written_in_the_words_of_each_format() {
     let judge = with_points("easy = 30\nhard = 60\n", &GROUPS);
     let told = export(&judge, "twice", "kattis-legacy", "old");
-    let parts = "a submission that solves a whole group is accepted in part, and belongs into `partially_accepted`: check whether one of these does: wrong/wrong.py";
+    let parts = "a submission that solves a whole group is accepted in part, and belongs into `partially_accepted`: check whether one of these does: wrong/wrong.sh";
     assert!(told.iter().any(|line| line == parts), "{told:#?}");
     export(&judge, "twice", "kattis-2025-09", "new");
     export(&judge, "twice", "domjudge", "dj");
@@ -232,7 +236,7 @@ fn points_that_another_format_cannot_express_are_reported_as_left_out() {
             .put(format!("one/data/{name}.in"), "1\n")
             .put(format!("one/data/{name}.ans"), "2\n");
     }
-    judge.put("one/submissions/accepted/right.py", RIGHT);
+    judge.put("one/submissions/accepted/right.sh", RIGHT);
     let told = export(&judge, "./one", "kattis-legacy", "old");
     let lost = "points are left out (secret/a 20, secret/b 60): the package is judged right or wrong, a submission with a part of the points is wrong, also in `accepted/`";
     assert!(told.iter().any(|line| line == lost), "{told:#?}");
@@ -257,8 +261,8 @@ fn legacy(settings: &[(&str, &str)]) -> Judge {
     for (folder, text) in [sample].iter().chain(settings) {
         judge.put(format!("one/data/{folder}testdata.yaml"), text);
     }
-    judge.put("problems/twice/submissions/accepted/right.py", RIGHT);
-    judge.put("problems/twice/submissions/wrong/wrong.py", WRONG);
+    judge.put("problems/twice/submissions/accepted/right.sh", RIGHT);
+    judge.put("problems/twice/submissions/wrong/wrong.sh", WRONG);
     judge
 }
 
@@ -357,8 +361,8 @@ fn a_checker_that_gives_parts_of_the_points_accepts_only_all_of_them_after_expor
             .put(format!("one/{name}"), text);
         for word in ["half", "whole", "none", "all"] {
             judge.put(
-                format!("problems/twice/submissions/wrong/{word}.py"),
-                format!("print('{word}')\n"),
+                format!("problems/twice/submissions/wrong/{word}.sh"),
+                format!("echo {word}\n"),
             );
         }
         for target in TARGETS {
@@ -370,7 +374,7 @@ fn a_checker_that_gives_parts_of_the_points_accepts_only_all_of_them_after_expor
                 "{told:#?}"
             );
             let words = ["half", "whole", "none", "all"].map(|word| {
-                let source = format!("problems/twice/submissions/wrong/{word}.py");
+                let source = format!("problems/twice/submissions/wrong/{word}.sh");
                 judge.run(&[
                     "grade",
                     "-p",

@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn an_output_that_the_statement_shows_must_be_right() {
     let files = [
-        ("input_validators/check.py", VALIDATOR),
+        ("input_validators/check.sh", VALIDATOR),
         ("data/sample/1.out", "2.0\n"),
     ];
     let judge = package(NEW, &files);
@@ -23,11 +23,11 @@ fn an_output_that_the_statement_shows_must_be_right() {
 #[test]
 fn an_answer_that_the_statement_shows_must_be_right_for_the_program_that_judges() {
     // Accepts outputs that begin with a plus sign, which the answer of the sample lacks.
-    let validator = "import sys\nsys.exit(42 if sys.stdin.read(1) == '+' else 43)\n";
+    let validator = "read found\ncase $found in +*) exit 42 ;; esac\nexit 43\n";
     let files = [
-        ("input_validators/check.py", VALIDATOR),
-        ("output_validator/v.py", validator),
-        ("submissions/accepted/right.py", "print('+', input())\n"),
+        ("input_validators/check.sh", VALIDATOR),
+        ("output_validator/v.sh", validator),
+        ("submissions/accepted/right.sh", "read n\necho + $n\n"),
     ];
     let judge = package(NEW, &files);
     let (code, lines) = checked(&judge, &[]);

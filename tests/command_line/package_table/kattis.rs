@@ -71,16 +71,18 @@ impl Package {
     /// `old` and `new` are lines of `problem.yaml` in either spelling.
     fn new(format: &'static str, kind: &'static str, old: &str, new: &str) -> Self {
         let is_new = format == "2025-09";
-        let limits = "limits: {time_limit: 0.1, time_resolution: 0.1, memory: 64}\n";
+        let limits = "limits: {time_limit: 0.05, time_resolution: 0.05, memory: 16, output: 1}\n";
         let yaml = match format {
             "2025-09" => {
                 format!("problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\n{limits}{new}")
             }
-            "legacy" => format!("name: Twice\nlimits: {{time_limit: 0.1, memory: 64}}\n{old}"),
+            "legacy" => {
+                format!("name: Twice\nlimits: {{time_limit: 0.05, memory: 16, output: 1}}\n{old}")
+            }
             "legacy-icpc" => format!(
-                "problem_format_version: legacy-icpc\nname: Twice\nlimits: {{time_limit: 0.1, memory: 64}}\n{old}"
+                "problem_format_version: legacy-icpc\nname: Twice\nlimits: {{time_limit: 0.05, memory: 16, output: 1}}\n{old}"
             ),
-            _ => format!("name: Twice\nlimits: {{memory: 64}}\n{old}"),
+            _ => format!("name: Twice\nlimits: {{memory: 16, output: 1}}\n{old}"),
         };
         let files = Vec::new();
         let submissions = Vec::new();
@@ -94,7 +96,7 @@ impl Package {
         let mut package = Self { tried, is_new };
         package.file("problem.yaml", &yaml);
         if format == "domjudge" {
-            package.file("domjudge-problem.ini", "timelimit = 0.1\n");
+            package.file("domjudge-problem.ini", "timelimit = 0.05\n");
         }
         package
     }
@@ -284,7 +286,7 @@ fn interactive(format: &'static str) -> Tried {
 fn of_passes(format: &'static str, kind: &'static str, old: &str, new: &str) -> Package {
     let mut package = Package::new(format, kind, old, new);
     let yaml = &mut package.tried.files[0].1;
-    *yaml = yaml.replace("memory: 64", "memory: 64, validation_passes: 4");
+    *yaml = yaml.replace("memory: 16", "memory: 16, validation_passes: 4");
     package
         .case("sample/1", "2", "")
         .case("secret/1", "4", "")

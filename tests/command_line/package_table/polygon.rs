@@ -118,7 +118,7 @@ fn package(
     let problem = format!(
         "<problem short-name=\"twice\"><names><name language=\"english\" value=\"Twice\"/></names>\n\
          <judging input-file=\"\" output-file=\"\" run-count=\"1\"><testset name=\"tests\">\n\
-         <time-limit>100</time-limit><memory-limit>67108864</memory-limit><test-count>{}</test-count>\n\
+         <time-limit>50</time-limit><memory-limit>16777216</memory-limit><test-count>{}</test-count>\n\
          <input-path-pattern>tests/%02d</input-path-pattern><answer-path-pattern>tests/%02d.a</answer-path-pattern>\n\
          <tests>{tests}</tests>{groups}</testset></judging>\n\
          <assets>{assets}<solutions>{listed}</solutions></assets></problem>\n",

@@ -8,7 +8,7 @@ const POLYGON: &str = r#"<problem short-name="twice">
   <names><name language="english" value="Twice"/></names>
   <judging input-file="" output-file="" run-count="1">
     <testset name="tests">
-      <time-limit>400</time-limit>
+      <time-limit>100</time-limit>
       <memory-limit>268435456</memory-limit>
       <test-count>2</test-count>
       <input-path-pattern>tests/%02d</input-path-pattern>
@@ -17,46 +17,46 @@ const POLYGON: &str = r#"<problem short-name="twice">
     </testset>
   </judging>
   <assets>
-    <checker type="testlib"><source path="files/check.py" type="python.3"/></checker>
+    <checker type="testlib"><source path="files/check.sh" type="shell"/></checker>
     <solutions>
-      <solution tag="main"><source path="solutions/right.py" type="python.3"/></solution>
-      <solution tag="wrong-answer"><source path="solutions/wrong.py" type="python.3"/></solution>
-      <solution tag="failed"><source path="solutions/crash.py" type="python.3"/></solution>
-      <solution tag="time-limit-exceeded"><source path="solutions/slow.py" type="python.3"/></solution>
-      <solution tag="rejected"><source path="solutions/format.py" type="python.3"/></solution>
+      <solution tag="main"><source path="solutions/right.sh" type="shell"/></solution>
+      <solution tag="wrong-answer"><source path="solutions/wrong.sh" type="shell"/></solution>
+      <solution tag="failed"><source path="solutions/crash.sh" type="shell"/></solution>
+      <solution tag="time-limit-exceeded"><source path="solutions/slow.sh" type="shell"/></solution>
+      <solution tag="rejected"><source path="solutions/format.sh" type="shell"/></solution>
     </solutions>
   </assets>
 </problem>
 "#;
 
 /// A checker that exits like those that use testlib.
-const TESTLIB_CHECKER: &str = r#"import sys
-def end(code, outcome, message):
-    print('<?xml version="1.0" encoding="windows-1251"?><result outcome = "%s">%s</result>' % (outcome, message), file=open(sys.argv[4], "w"))
-    sys.exit(code)
-assert sys.argv[5] == "-appes"
-found, right = (open(sys.argv[place]).read().split() for place in (2, 3))
-if not all(word.isdigit() for word in found):
-    end(2, "presentation-error", "Expected integer, but &quot;%s&quot; found" % found[0])
-if found != right:
-    end(1, "wrong-answer", "expected %s, found %s" % (right, found))
-end(0, "accepted", "1 number")
+const TESTLIB_CHECKER: &str = r#"report=$4
+end() {
+    printf '<?xml version="1.0" encoding="windows-1251"?><result outcome = "%s">%s</result>' $2 "$3" >$report
+    exit $1
+}
+[ $5 = -appes ] || exit 9
+read found <$2
+read right <$3
+case $found in *[!0-9]*) end 2 presentation-error "Expected integer, but &quot;$found&quot; found" ;; esac
+[ $found = $right ] || end 1 wrong-answer "expected $right, found $found"
+end 0 accepted "1 number"
 "#;
 
 fn polygon(place: &str) -> Judge {
     let judge = Judge::new();
     let files = [
         ("problem.xml", POLYGON),
-        ("files/check.py", TESTLIB_CHECKER),
+        ("files/check.sh", TESTLIB_CHECKER),
         ("tests/01", "1\n"),
         ("tests/01.a", "2\n"),
         ("tests/02", "5\n"),
         ("tests/02.a", "10\n"),
-        ("solutions/right.py", RIGHT),
-        ("solutions/wrong.py", WRONG),
-        ("solutions/crash.py", CRASH),
-        ("solutions/slow.py", SLOW),
-        ("solutions/format.py", "print('no')\n"),
+        ("solutions/right.sh", RIGHT),
+        ("solutions/wrong.sh", WRONG),
+        ("solutions/crash.sh", CRASH),
+        ("solutions/slow.sh", SLOW),
+        ("solutions/format.sh", "echo no\n"),
     ];
     files
         .iter()
@@ -71,22 +71,22 @@ fn a_package_of_polygon_is_judged_by_its_checker() {
     assert_eq!(
         verdicts(&judge, &["grade", "-p", "twice"]),
         [
-            "right.py tests/01 AC",
-            "right.py tests/02 AC",
-            "wrong.py tests/01 AC",
-            "wrong.py tests/02 WA",
-            "crash.py tests/01 RE",
-            "crash.py tests/02 RE",
-            "slow.py tests/01 TLE",
-            "slow.py tests/02 TLE",
-            "format.py tests/01 PE",
-            "format.py tests/02 PE",
+            "right.sh tests/01 AC",
+            "right.sh tests/02 AC",
+            "wrong.sh tests/01 AC",
+            "wrong.sh tests/02 WA",
+            "crash.sh tests/01 RE",
+            "crash.sh tests/02 RE",
+            "slow.sh tests/01 TLE",
+            "slow.sh tests/02 TLE",
+            "format.sh tests/01 PE",
+            "format.sh tests/02 PE",
         ]
     );
-    judge.put("mine.py", WRONG);
-    let ran = judge.run(&["grade", "-p", "twice", "mine.py"]);
+    judge.put("mine.sh", WRONG);
+    let ran = judge.run(&["grade", "-p", "twice", "mine.sh"]);
     assert!(
-        ran.stdout.contains("checker: expected ['10'], found ['7']"),
+        ran.stdout.contains("checker: expected 10, found 7"),
         "{}",
         ran.stdout
     );
@@ -95,10 +95,10 @@ fn a_package_of_polygon_is_judged_by_its_checker() {
         page.contains("twice is a Polygon package, and can be judged."),
         "{page}"
     );
-    assert!(page.contains("400 ms, as the package says\n"), "{page}");
-    let elsewhere = polygon("other/twice");
-    elsewhere.remove("judge.toml");
-    good(&elsewhere, &["verify", "./other/twice"]);
+    assert!(page.contains("100 ms, as the package says\n"), "{page}");
+    std::fs::rename(judge.path("problems"), judge.path("other")).unwrap();
+    judge.remove("judge.toml");
+    good(&judge, &["verify", "./other/twice"]);
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn missing_answers_of_a_package_are_written_by_its_model_solution() {
     assert_eq!(judge.read("other/twice/data/secret/2.ans"), "10\n");
     judge
         .remove("other/twice/data/secret/2.ans")
-        .remove("other/twice/submissions/accepted/right.py");
+        .remove("other/twice/submissions/accepted/right.sh");
     let ran = judge.run(&["answers", "./other/twice"]);
     assert_eq!(ran.code, Some(2));
     assert!(

@@ -1,7 +1,7 @@
 //! Time limits of packages, which follow from the rule of their format if they are not given.
 
 use super::{CLASSES, NEW, WRONG, good, package};
-use crate::judge::Judge;
+use crate::judge::{Judge, needs_cc};
 
 #[test]
 fn the_time_limit_by_the_rule_of_the_format_is_shown_with_the_measured_times() {
@@ -21,11 +21,16 @@ fn the_time_limit_by_the_rule_of_the_format_is_shown_with_the_measured_times() {
     }
 }
 
-/// Prints twice a number after some CPU time, in seconds, on the second case.
+/// A program in C that prints twice a number after some CPU time, in seconds, on the second case.
 fn busy(seconds: f64) -> String {
+    busy_and(seconds, "")
+}
+
+/// The same, which then does something else.
+fn busy_and(seconds: f64, last: &str) -> String {
     format!(
-        "import time\nn = int(input())\nwhile n == 5 and time.process_time() < {seconds}: \
-         pass\nprint(2 * n)\n"
+        "#include <stdio.h>\n#include <time.h>\nint main(void) {{ int n; scanf(\"%d\", &n); \
+         while (n == 5 && clock() < {seconds} * CLOCKS_PER_SEC); printf(\"%d\\n\", 2 * n); {last} }}\n"
     )
 }
 
@@ -54,26 +59,32 @@ fn logged_limits(judge: &Judge) -> Vec<f64> {
 
 #[test]
 fn a_time_limit_that_is_not_given_follows_from_the_accepted_submissions() {
+    needs_cc();
     let legacy = "limits: {time_multiplier: 2}\n";
-    let new = NEW.replace("time_limit: 1", "time_resolution: 0.25");
-    for (yaml, limit) in [(legacy, 1.0), (&new, 0.75)] {
-        let quick = busy(0.3);
-        let slow = busy(9.0);
-        let files = [
-            ("submissions/accepted/quick.py", quick.as_str()),
-            ("submissions/time_limit_exceeded/slow.py", slow.as_str()),
-            CLASSES[1],
-        ];
-        let judge = package("pkg/twice", "problem.yaml", yaml, &files);
-        judge.put("mine.py", busy(0.1));
-        assert_eq!(limits_if_good(&judge, &["verify", "pkg/twice"]), [limit; 3]);
-        assert_eq!(limits(&judge, &["grade", "-p", "pkg/twice"]), [limit; 3]);
+    let new = NEW.replace("time_limit: 1", "time_resolution: 0.05");
+    let quick = busy(0.06);
+    let slow = busy(9.0);
+    let files = [
+        ("submissions/accepted/quick.c", quick.as_str()),
+        CLASSES[1],
+        ("submissions/time_limit_exceeded/slow.c", slow.as_str()),
+    ];
+    // The older format has limits of whole seconds, which the slow one would take several times.
+    for (yaml, limit, files) in [(legacy, 1.0, &files[..2]), (&new, 0.15, &files)] {
+        let judge = package("pkg/twice", "problem.yaml", yaml, files);
+        let limits_of_all = vec![limit; files.len()];
+        judge.put("mine.c", busy(0.02));
+        assert_eq!(
+            limits_if_good(&judge, &["verify", "pkg/twice"]),
+            limits_of_all
+        );
+        assert_eq!(limits(&judge, &["grade", "-p", "pkg/twice"]), limits_of_all);
         // Cached times of the package's submissions also set the limit for other submissions and
         // for a selection of cases.
         assert_eq!(
             limits(
                 &judge,
-                &["grade", "-p", "pkg/twice", "mine.py", "--group", "sample"]
+                &["grade", "-p", "pkg/twice", "mine.c", "--group", "sample"]
             ),
             [limit]
         );
@@ -82,7 +93,7 @@ fn a_time_limit_that_is_not_given_follows_from_the_accepted_submissions() {
             log.lines()
                 .next()
                 .unwrap()
-                .contains("accepted/quick.py takes"),
+                .contains("accepted/quick.c takes"),
             "{log}"
         );
         // The limit is kept, whatever is measured later; another one may be set by hand.
@@ -91,7 +102,7 @@ fn a_time_limit_that_is_not_given_follows_from_the_accepted_submissions() {
             shown.contains("twice: ") && shown.contains("measured on 20"),
             "{shown}"
         );
-        let again = ["grade", "-p", "pkg/twice", "mine.py", "--no-cache"];
+        let again = ["grade", "-p", "pkg/twice", "mine.c", "--no-cache"];
         assert_eq!(limits(&judge, &again), [limit]);
         assert!(judge.read("log.jsonl").contains("(measured on 20"));
         assert_eq!(
@@ -104,39 +115,41 @@ fn a_time_limit_that_is_not_given_follows_from_the_accepted_submissions() {
 
 #[test]
 fn in_the_newest_format_a_wrong_submission_must_also_end_in_time() {
-    let yaml = NEW.replace("time_limit: 1", "time_resolution: 0.1");
-    let right = busy(0.2);
-    let wrong = busy(0.35) + "print(7)\n";
+    needs_cc();
+    let yaml = NEW.replace("time_limit: 1", "time_resolution: 0.05");
+    let right = busy(0.04);
+    let wrong = busy_and(0.08, "puts(\"7\");");
     let files = [
-        ("submissions/accepted/right.py", right.as_str()),
-        ("submissions/wrong_answer/wrong.py", wrong.as_str()),
+        ("submissions/accepted/right.c", right.as_str()),
+        ("submissions/wrong_answer/wrong.c", wrong.as_str()),
     ];
     let judge = package("pkg/twice", "problem.yaml", &yaml, &files);
     assert!(
         limits(&judge, &["verify", "pkg/twice"])
             .iter()
-            .all(|limit| *limit >= 0.7)
+            .all(|limit| *limit >= 0.16)
     );
 }
 
 #[test]
 fn a_wrong_submission_raises_the_limit_however_slow_it_is() {
-    let yaml = NEW.replace("time_limit: 1", "time_resolution: 0.25");
+    needs_cc();
+    let yaml = NEW.replace("time_limit: 1", "time_resolution: 0.05");
     for (folder, last) in [
-        ("wrong_answer", "print(9)\n"),
-        ("run_time_error", "raise SystemExit(3)\n"),
+        ("wrong_answer", "puts(\"9\");"),
+        ("run_time_error", "return 3;"),
     ] {
-        let right = busy(0.1);
-        let slow = busy(0.55) + last;
-        let name = format!("submissions/{folder}/w.py");
+        let right = busy(0.02);
+        let slow = busy_and(0.11, last);
+        let name = format!("submissions/{folder}/w.c");
         let files = [
-            ("submissions/accepted/a.py", right.as_str()),
+            ("submissions/accepted/a.c", right.as_str()),
             (name.as_str(), slow.as_str()),
         ];
         let judge = package("pkg/twice", "problem.yaml", &yaml, &files);
         assert_eq!(
             limits_if_good(&judge, &["verify", "pkg/twice"]),
-            [1.25; 2],
+            [0.25; 2],
             "{folder}"
         );
     }
@@ -144,34 +157,35 @@ fn a_wrong_submission_raises_the_limit_however_slow_it_is() {
 
 #[test]
 fn submissions_yaml_selects_the_submissions_whose_times_set_the_limit() {
-    let yaml = NEW.replace("time_limit: 1", "time_resolution: 0.25");
-    let slow = busy(0.28);
+    needs_cc();
+    let yaml = NEW.replace("time_limit: 1", "time_resolution: 0.05");
+    let slow = busy(0.06);
     for (place, rules, limit) in [
         (
-            "wrong_answer/s.py",
-            "wrong_answer/s.py: {permitted: [AC, WA]}\n",
-            0.75,
+            "wrong_answer/s.c",
+            "wrong_answer/s.c: {permitted: [AC, WA]}\n",
+            0.15,
         ),
         (
-            "wrong_answer/s.py",
-            "wrong_answer/s.py: {use_for_time_limit: true}\n",
-            0.75,
+            "wrong_answer/s.c",
+            "wrong_answer/s.c: {use_for_time_limit: true}\n",
+            0.15,
         ),
         (
-            "wrong_answer/s.py",
-            "wrong_answer/s.py: {use_for_time_limit: false}\n",
-            0.25,
+            "wrong_answer/s.c",
+            "wrong_answer/s.c: {use_for_time_limit: false}\n",
+            0.05,
         ),
         (
-            "wrong_answer/s.py",
-            "wrong_answer/s.py:\n  secret: {use_for_time_limit: false}\n",
-            0.25,
+            "wrong_answer/s.c",
+            "wrong_answer/s.c:\n  secret: {use_for_time_limit: false}\n",
+            0.05,
         ),
-        ("brute_force/s.py", "brute_force: {required: [AC]}\n", 0.25),
+        ("brute_force/s.c", "brute_force: {required: [AC]}\n", 0.05),
         (
-            "brute_force/s.py",
+            "brute_force/s.c",
             "brute_force: {required: [AC], use_for_time_limit: lower}\n",
-            0.75,
+            0.15,
         ),
     ] {
         let name = format!("submissions/{place}");
@@ -205,7 +219,7 @@ fn a_package_without_any_time_has_the_default_limit() {
             "pkg/twice",
             file,
             "",
-            &[("submissions/wrong_answer/wrong.py", WRONG)],
+            &[("submissions/wrong_answer/wrong.c", WRONG)],
         );
         let output = judge.command(&["verify", "pkg/twice"]).output().unwrap();
         let stderr = String::from_utf8(output.stderr).unwrap();
@@ -220,8 +234,8 @@ fn rule(yaml: &str, quick: f64, slow: f64) -> (Option<i32>, Vec<String>) {
     let quick = busy(quick);
     let slow = busy(slow);
     let files = [
-        ("submissions/accepted/quick.py", quick.as_str()),
-        ("submissions/time_limit_exceeded/slow.py", slow.as_str()),
+        ("submissions/accepted/quick.c", quick.as_str()),
+        ("submissions/time_limit_exceeded/slow.c", slow.as_str()),
     ];
     let judge = package("pkg/twice", "problem.yaml", yaml, &files);
     let ran = judge.run(&["verify", "pkg/twice"]);
@@ -250,30 +264,31 @@ fn without_times(finding: &str) -> String {
 
 #[test]
 fn a_limit_that_breaks_the_rule_of_its_format_is_reported() {
-    let new = NEW.replace("time_limit: 1", "time_limit: 0.3");
-    let measured = NEW.replace("time_limit: 1", "time_resolution: 0.3");
-    let legacy = "limits: {time_limit: 0.3}\n";
+    needs_cc();
+    let new = NEW.replace("time_limit: 1", "time_limit: 0.1");
+    let measured = NEW.replace("time_limit: 1", "time_resolution: 0.1");
+    let legacy = "limits: {time_limit: 0.1}\n";
     let too_fast = |kind: &str, margin, needed| {
         vec![format!(
-            "  {kind} time_limit_exceeded/slow.py must be clearly too slow and takes _ on \
+            "  {kind} time_limit_exceeded/slow.c must be clearly too slow and takes _ on \
              secret/2, less than {needed} ({margin} x the limit)"
         )]
     };
-    let too_near = "  warning  accepted/quick.py needs a limit of at least _ (2 x _ on secret/2), \
-                    and has 300 ms";
+    let too_near = "  warning  accepted/quick.c needs a limit of at least _ (2 x _ on secret/2), \
+                    and has 100 ms";
     for (yaml, quick, slow, code, lines) in [
-        (new.as_str(), 0.1, 9.0, 0, vec![]),
-        (&new, 0.2, 9.0, 0, vec![too_near.to_owned()]),
-        (&new, 0.1, 0.38, 1, too_fast("error   ", "1.5", "450 ms")),
+        (new.as_str(), 0.03, 9.0, 0, vec![]),
+        (&new, 0.065, 9.0, 0, vec![too_near.to_owned()]),
+        (&new, 0.03, 0.125, 1, too_fast("error   ", "1.5", "150 ms")),
         (
             &measured,
-            0.1,
-            0.38,
+            0.03,
+            0.125,
             1,
-            too_fast("error   ", "1.5", "450 ms"),
+            too_fast("error   ", "1.5", "150 ms"),
         ),
-        (legacy, 0.2, 9.0, 0, vec![]),
-        (legacy, 0.1, 0.42, 0, too_fast("warning ", "2", "600 ms")),
+        (legacy, 0.065, 9.0, 0, vec![]),
+        (legacy, 0.03, 0.14, 0, too_fast("warning ", "2", "200 ms")),
     ] {
         let found = rule(yaml, quick, slow);
         let shown: Vec<_> = found.1.iter().map(|line| without_times(line)).collect();
