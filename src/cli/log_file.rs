@@ -53,7 +53,7 @@ impl<'a> LogFile<'a> {
 
     /// Copies a log into a temporary file without a name.
     fn copied(path: &'a Path, mut source: impl Read) -> Result<Self, CommandError> {
-        let failed = |error| Fault::new("copying the log", error);
+        let failed = Fault::during("copying the log");
         let mut log = Self {
             path,
             file: tempfile::tempfile().map_err(failed)?,
@@ -76,7 +76,7 @@ impl<'a> LogFile<'a> {
     ) -> Result<Vec<String>, CommandError> {
         self.file
             .rewind()
-            .map_err(|error| Fault::new("reading the log again", error))?;
+            .map_err(Fault::during("reading the log again"))?;
         let source = BufReader::with_capacity(READ_AT_ONCE, &self.file);
         let reader = if self.is_salvaged {
             LogReader::salvage(source)

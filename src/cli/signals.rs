@@ -59,7 +59,7 @@ fn state() -> MutexGuard<'static, SignalState> {
 /// # Errors
 /// If the kernel gives no descriptors or no thread for it.
 pub(super) fn listen() -> Result<(), Fault> {
-    let failed = |error| Fault::new("listening to signals", error);
+    let failed = Fault::during("listening to signals");
     // Signals are blocked until the handlers are set up; one that came in between would be lost.
     gridjudge_sandbox::block_all_signals();
     let mut signals = Signals::new(wanted(&ignored())).map_err(failed)?;

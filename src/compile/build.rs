@@ -301,7 +301,7 @@ impl<'a> Build<'a> {
             .by_ref()
             .take(MOST_OUTPUT)
             .read_to_end(&mut output)
-            .map_err(|error| Fault::new("reading what the compiler said", error))?;
+            .map_err(Fault::during("reading what the compiler said"))?;
         let output = without_folder(self.words.folder, &output);
         self.fault_of_machine(&output)?;
         let reason = reason(breach, &run, &self.language.compile_limits, &output);

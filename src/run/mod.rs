@@ -107,7 +107,7 @@ impl Suite<'_> {
                 std::thread::Builder::new()
                     .name(format!("judge-{number}"))
                     .spawn_scoped(scope, move || workers.work(&sender))
-                    .map_err(|error| Fault::new("starting the workers", error))?;
+                    .map_err(Fault::during("starting the workers"))?;
             }
             drop(sender);
             consumer::emit_in_order(&context, &schedule, receiver, emit);

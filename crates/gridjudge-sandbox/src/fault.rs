@@ -74,6 +74,11 @@ impl Fault {
         }
     }
 
+    /// Converts an error to the fault that it is while doing this.
+    pub fn during<E: Error>(doing: &str) -> impl Fn(E) -> Self + Copy {
+        move |error| Self::new(doing, error)
+    }
+
     /// Converts an error to the fault that it is while doing this to a file.
     pub fn at<E: Error>(doing: &str, path: &Path) -> impl Fn(E) -> Self + Copy {
         move |error| Self::new(format!("{doing} {}", path.display()), error)

@@ -48,7 +48,7 @@ impl Generator {
             .num_threads(jobs)
             .thread_name(|number| format!("make-{number}"))
             .build()
-            .map_err(|error| Fault::new("starting the workers", error))?;
+            .map_err(Fault::during("starting the workers"))?;
         Ok(Self { pool })
     }
 

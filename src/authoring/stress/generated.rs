@@ -115,7 +115,7 @@ impl GeneratedHarness<'_> {
     /// Returns a [`Fault`] if a validator refuses the input, or the solution writes no answer.
     pub fn brought(&self, name: &str, bytes: &[u8]) -> Result<GeneratedInput, Fault> {
         self.proven(name, |input| {
-            std::fs::write(input, bytes).map_err(|error| Fault::new("copying the input", error))
+            std::fs::write(input, bytes).map_err(Fault::during("copying the input"))
         })
     }
 
@@ -125,7 +125,7 @@ impl GeneratedHarness<'_> {
         name: &str,
         write: impl FnOnce(&Path) -> Result<(), Fault>,
     ) -> Result<GeneratedInput, Fault> {
-        let failed = |error| Fault::new("making a random input", error);
+        let failed = Fault::during("making a random input");
         let folder = tempfile::Builder::new()
             .prefix("input-")
             .tempdir_in(self.scratch)
@@ -185,8 +185,7 @@ impl GeneratedHarness<'_> {
     /// Writes the answer of the solution, or an empty file if there is no solution.
     fn answer(&self, case: &Case) -> Result<(), Fault> {
         let file = File::create_new(&case.answer);
-        let file =
-            file.map_err(|error| Fault::new("making the answer to a random input", error))?;
+        let file = file.map_err(Fault::during("making the answer to a random input"))?;
         let Some(FuzzTarget { entry, program }) = self.solution else {
             return Ok(());
         };

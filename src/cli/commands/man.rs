@@ -67,7 +67,7 @@ fn page(command: &Command) -> Result<ManPage, Fault> {
     let man = Man::new(command.clone()).manual("gridjudge");
     let mut text = Vec::new();
     man.render(&mut text)
-        .map_err(|error| Fault::new("making a page of the manual", error))?;
+        .map_err(Fault::during("making a page of the manual"))?;
     Ok(ManPage {
         file: man.get_filename(),
         text,

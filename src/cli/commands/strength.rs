@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &StrengthArgs, common: &GlobalOptions) -> CommandRe
         });
     }
     let pool = strength::MutantPool::of(arguments.threads.number())
-        .map_err(|error| Fault::new("starting threads", error))?;
+        .map_err(Fault::during("starting threads"))?;
     let mut survivors = 0;
     for (number, subject) in subjects.iter().enumerate() {
         let task = authoring::grids_of_one_map(&subject.problem, "strength")?;

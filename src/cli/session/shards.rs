@@ -98,7 +98,7 @@ impl ShardOptions {
         } else {
             shard::cut(plan, &division.shards, number)
         };
-        let run = random_digits().map_err(|error| Fault::new("reading /dev/urandom", error))?;
+        let run = random_digits().map_err(Fault::during("reading /dev/urandom"))?;
         if let Some(path) = status_file {
             File::create(&path).map_err(|error| Fault::new(format!("creating {path}"), error))?;
         }

@@ -101,7 +101,7 @@ impl RulesetCache {
             .is_some_and(|latest| latest.grant == grant && latest.identities == identities)
         {
             let ruleset = build(&grant, abi(self.version))
-                .map_err(|error| Fault::new("building a Landlock ruleset", error))?;
+                .map_err(Fault::during("building a Landlock ruleset"))?;
             self.latest = Some(CachedRuleset {
                 grant,
                 identities,

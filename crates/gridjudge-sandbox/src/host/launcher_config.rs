@@ -64,11 +64,11 @@ impl LauncherConfig {
     /// is set up.
     pub(super) fn start_again(&self, number: usize) -> Result<LauncherHandle, Fault> {
         remove_tree(&self.scratch(number))
-            .map_err(|error| Fault::new("clearing up after a launcher", error))?;
+            .map_err(Fault::during("clearing up after a launcher"))?;
         if let Some(groups) = &self.groups {
             groups
                 .make_slot(number)
-                .map_err(|error| Fault::new("making a control group", error))?;
+                .map_err(Fault::during("making a control group"))?;
         }
         let mut slot = start_launcher(&self.launcher)?;
         self.greet(number, &slot)?;
@@ -92,7 +92,7 @@ impl LauncherConfig {
             probes: number == 0,
         };
         slot.greet(&request)
-            .map_err(|error| Fault::new("greeting a launcher", error))
+            .map_err(Fault::during("greeting a launcher"))
     }
 
     fn scratch(&self, number: usize) -> PathBuf {

@@ -360,7 +360,7 @@ pub(super) fn with_hidden(report: RunReport, bytes: u64) -> RunReport {
 pub(super) fn run_of(report: RunReport, streams: StdStreams) -> Result<Run, Fault> {
     let captured = streams
         .captured()
-        .map_err(|error| Fault::new("reading what a run wrote", error))?;
+        .map_err(Fault::during("reading what a run wrote"))?;
     Ok(Run {
         exit: report.exit,
         usage: report.usage,

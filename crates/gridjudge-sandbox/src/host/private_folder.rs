@@ -32,8 +32,8 @@ impl PrivateFolder {
     /// # Errors
     /// Returns a [`Fault`] if it cannot be made where every user can pass.
     pub(super) fn make() -> Result<Self, Fault> {
-        let parent = temporary()
-            .map_err(|error| Fault::new("looking for the folder of temporary files", error))?;
+        let parent =
+            temporary().map_err(Fault::during("looking for the folder of temporary files"))?;
         let failed = |error| {
             Fault::new(format!("making a folder in {}", parent.display()), error).with_remedy(
                 "set TMPDIR to a folder that this user may write to and every user may pass",

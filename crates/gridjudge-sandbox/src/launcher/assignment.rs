@@ -80,7 +80,7 @@ impl Assignment<'_> {
             return Ok(());
         };
         let put = scratch_files::put(scratch, bundle, &request.given, owner);
-        put.map_err(|error| Fault::new("putting files into the folder of a run", error))
+        put.map_err(Fault::during("putting files into the folder of a run"))
     }
 
     /// Returns the same end, after copying the run's output file from its scratch folder, if it was

@@ -145,7 +145,7 @@ impl NamespaceIsolation {
         let reading = self
             .meter
             .begin(assignment, root)
-            .map_err(|error| Fault::new("setting the limits of a control group", error))?;
+            .map_err(Fault::during("setting the limits of a control group"))?;
         let start = Instant::now();
         let (main, ended) = match self.oom_score.start(|| sys::spawn(&self.stack, &child)) {
             Ok(started) => started,

@@ -45,7 +45,7 @@ impl CheckerRequest<'_> {
             // are used.
             None => scoring.groups.last().map(|group| group.case),
         };
-        let unreadable = |error| Fault::new("reading the output", error);
+        let unreadable = Fault::during("reading the output");
         // The output may be a pipe, and the checker may have to be run again.
         let mut copy = tempfile::tempfile().map_err(unreadable)?;
         io::copy(output, &mut copy).map_err(unreadable)?;

@@ -125,9 +125,8 @@ impl ProgramSession<'_> {
             draft,
             outcome,
         } = failure;
-        let read = |path| {
-            std::fs::read(path).map_err(|error| Fault::new("reading the input that fails", error))
-        };
+        let read =
+            |path| std::fs::read(path).map_err(Fault::during("reading the input that fails"));
         let input = read(&draft.case.input)?;
         let answer = read(&draft.case.answer)?;
         let by = number.map(|_| format!("written by `{}`", draft.case.name));
