@@ -24,7 +24,7 @@ print('AC' if 2 * right >= len(results) else 'WA', right * each * both)
 
 /// A program that is right for numbers up to `most`.
 fn right_up_to(most: u32) -> String {
-    format!("n = int(input())\nprint(2 * n if n <= {most} else 0)\n")
+    format!("read n\n[ $n -le {most} ] || n=0\necho $((2 * n))\n")
 }
 
 /// A package that asks for the double of a number: a sample, four cases in a group that the grader
@@ -71,13 +71,13 @@ fn package(grader: &str, files: &[(&str, &str)]) -> Judge {
 /// number of jobs makes no difference.
 #[track_caller]
 fn points(judge: &Judge, program: &str) -> String {
-    judge.put("mine.py", program);
+    judge.put("mine.sh", program);
     let [one, four] = ["-j1", "-j4"].map(|jobs| {
         let ran = judge.run(&[
             "grade",
             "-p",
             "./twice",
-            "mine.py",
+            "mine.sh",
             "-q",
             "--log",
             "log.jsonl",
@@ -114,13 +114,13 @@ fn points(judge: &Judge, program: &str) -> String {
 /// makes no difference.
 #[track_caller]
 fn fault(judge: &Judge) -> String {
-    judge.put("mine.py", right_up_to(9));
+    judge.put("mine.sh", right_up_to(9));
     let [one, four] = ["-j1", "-j4"].map(|jobs| {
         let ran = judge.run(&[
             "grade",
             "-p",
             "./twice",
-            "mine.py",
+            "mine.sh",
             "-q",
             "--log",
             "log.jsonl",
@@ -240,7 +240,7 @@ fn a_grader_of_the_whole_package_gets_the_codes_and_points_of_groups() {
     assert_eq!(
         points(
             &judge,
-            "n = int(input())\nassert n != 2\nprint(2 if n == 1 else 0)\n"
+            "read n\n[ $n != 2 ] || exit 1\n[ $n = 1 ] || n=0\necho $((2 * n))\n"
         ),
         "accepted 1: 0 0 0, code 0"
     );
@@ -291,8 +291,8 @@ fn a_grader_that_gives_no_valid_result_is_a_fault_that_says_how_to_repeat_it() {
         assert_eq!(of(grader), format!("{start}{cause}"), "{grader}");
     }
     let judge = package("import sys\nsys.exit('no idea')\n", &[]);
-    judge.put("mine.py", right_up_to(4));
-    let ran = judge.run(&["grade", "-p", "./twice", "mine.py"]);
+    judge.put("mine.sh", right_up_to(4));
+    let ran = judge.run(&["grade", "-p", "./twice", "mine.sh"]);
     let remedy =
         "fix it; to repeat it, give it these lines on standard input: AC 1, AC 1, AC 1, WA 0";
     assert!(
@@ -314,8 +314,8 @@ fn verify_doctor_and_export_support_graders() {
     let judge = package(
         HALF,
         &[
-            ("submissions/accepted/right.py", &right_up_to(9)),
-            ("submissions/wrong_answer/four.py", &right_up_to(4)),
+            ("submissions/accepted/right.sh", &right_up_to(9)),
+            ("submissions/wrong_answer/four.sh", &right_up_to(4)),
         ],
     );
     let verified = judge.run(&["verify", "./twice"]);
@@ -354,14 +354,14 @@ fn verify_doctor_and_export_support_graders() {
 fn mistakes_about_graders_are_reported_with_their_place() {
     let judge = package(HALF, &[]);
     let refused = |told: &str| {
-        let ran = judge.run(&["grade", "-p", "./twice", "mine.py"]);
+        let ran = judge.run(&["grade", "-p", "./twice", "mine.sh"]);
         assert!(
             ran.code == Some(2) && ran.stderr.contains(told),
             "{}",
             ran.stderr
         );
     };
-    judge.put("mine.py", "");
+    judge.put("mine.sh", "");
     // Both inner groups inherit the flags meant for the grader, for the default grader, which is
     // reported once.
     for inner in ["x", "y"] {

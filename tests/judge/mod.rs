@@ -96,7 +96,9 @@ impl Judge {
     pub(crate) fn forget(&self) {
         let cache = self.path("cache");
         warm_cache::learn_from(&cache);
-        fs::remove_dir_all(&cache).unwrap();
+        if cache.exists() {
+            fs::remove_dir_all(&cache).unwrap();
+        }
         warm_cache::fill(&cache);
     }
 
