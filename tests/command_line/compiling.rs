@@ -381,3 +381,15 @@ fn a_source_may_have_the_name_of_a_placeholder() {
         assert_eq!(graded.verdict, "AC", "{name}: {graded:?}");
     }
 }
+
+#[test]
+fn no_line_about_a_source_with_a_long_word_is_long() {
+    needs_cc();
+    let judge = Judge::new();
+    let word = "a".repeat(60_000);
+    judge.put("liar.c", format!("int main(void) {{ return {word}; }}\n"));
+    let ran = judge.run(&["grade", "-p", "mini", "liar.c"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let longest = ran.stdout.lines().map(str::len).max();
+    assert!(longest < Some(2000), "{longest:?}");
+}

@@ -527,7 +527,7 @@ fn an_unsupported_feature_is_refused_with_its_line() {
     let judge = problem("test_cases:\n- {in: 1.in, out: 1.out}\nchecker: check.py\n");
     let ran = judge.run(&["grade", "-p", "pkg/twice", "right.sh"]);
     assert_eq!(ran.code, Some(2), "{ran:?}");
-    let expected = "error: pkg/twice/init.yml:3: the package needs the checker `check.py`, which gridjudge does not judge yet";
+    let expected = "error: pkg/twice/init.yml:3: the package needs a checker in Python (`check.py`), which gridjudge does not judge yet";
     assert!(ran.stderr.starts_with(expected), "{}", ran.stderr);
     let page = judge.run(&["doctor", "pkg/twice"]).stdout;
     assert!(

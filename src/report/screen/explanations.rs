@@ -11,13 +11,16 @@ use crate::model::{Event, Score, SubmissionSummary, TrialRecord, Verdict};
 use crate::report::explain::flakiness;
 use crate::report::screen::TellingReasons;
 use crate::report::{RejectedTrials, Sink};
-use crate::text::{hanging, printable};
+use crate::text::{hanging, printable, shortened};
 
 const HEADING: Style = Style::new().bold();
 const SIGN: Style = AnsiColor::Red.on_default();
 
 /// Precedes each line that a program has written.
 const QUOTE: &str = "    | ";
+
+/// The most letters of a quoted line, which a program may have made as long as it liked.
+const LONGEST_LINE: usize = 1000;
 
 /// The most cases listed of a submission that fails on many.
 const MOST_CASES: usize = 20;
@@ -354,7 +357,8 @@ impl<W: Write> Explanations<W> {
             24
         };
         for line in lines.iter().take(most) {
-            writeln!(self.page, "{QUOTE}{}", printable(line))?;
+            let line = shortened(line, LONGEST_LINE);
+            writeln!(self.page, "{QUOTE}{}", printable(&line))?;
         }
         if lines.len() > most {
             writeln!(self.page, "{QUOTE}... (lines more: {})", lines.len() - most)?;
