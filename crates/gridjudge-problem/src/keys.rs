@@ -17,9 +17,11 @@ mod yaml;
 
 pub(crate) use crate::keys::tree::ValueKind;
 pub(crate) use document::KeyDocument;
+use lines::LineIndex;
 pub(crate) use numeral::{decimal, listed_number};
 pub(crate) use table::KeyTable;
 pub(crate) use tree::{FilePlace, FoundValue, KeyValue};
+use tree::{KeyEntries, KeyEntry, KeyNode, KeyScalar, NotedMistake, ParsedFile, RepeatedKey};
 
 #[cfg(test)]
 mod tests;

@@ -7,10 +7,7 @@ use std::rc::Rc;
 
 use gridjudge_grid::{Format, Value};
 
-use crate::check::error::CheckError;
-use crate::check::grid::context::{ShapeContext, ShapeContexts};
-use crate::check::grid::location::Location;
-use crate::check::window::Window;
+use crate::check::{CheckError, Location, ShapeContext, ShapeContexts, Window};
 use crate::model::{Finding, GridPicture};
 
 /// A grid of the input.

@@ -16,18 +16,16 @@ use std::rc::Rc;
 use gridjudge_grid::format::Padding;
 use gridjudge_grid::{Format, Value};
 
-use crate::check::acceptor::{Acceptor, Consumed, InputPair, JudgedAnswer};
-use crate::check::error::CheckError;
-use crate::check::grid::context::ShapeContexts;
-use crate::check::grid::grid_checker::{CheckedBlock, GridChecker};
-use crate::check::grid::location::Location;
-use crate::check::grid::stored_answers::{KnownAnswer, StoredAnswers};
-use crate::check::input::InputGrids;
-use crate::check::list::ListAcceptor;
-use crate::check::run;
-use crate::check::run::JudgedPart;
-use crate::check::window::Window;
+use crate::check::grid::grid_checker::CheckedBlock;
+use crate::check::grid::stored_answers::StoredAnswers;
+use crate::check::{
+    Acceptor, CheckError, Consumed, InputGrids, InputPair, JudgedAnswer, JudgedPart, ListAcceptor,
+    Location, ShapeContexts, Window, run,
+};
 use crate::model::{Accept, Findings, GridPicture};
+
+use grid_checker::GridChecker;
+use stored_answers::KnownAnswer;
 
 /// Checks an output, by the stored answer or by the solver.
 ///

@@ -15,9 +15,9 @@ use gridjudge_grid::{
     format,
 };
 
-use crate::check::diff;
-use crate::check::error::{EXACT, InputError, InputMistake, mistake};
-use crate::check::window::{StreamOrigin, Window, WindowView};
+use crate::check::{
+    EXACT, InputError, InputMistake, StreamOrigin, Window, WindowView, diff, mistake,
+};
 use crate::text::counted;
 
 /// The grids of an input, one after the other.

@@ -11,17 +11,16 @@ use std::rc::Rc;
 use gridjudge_grid::format::{CaseOpening, write};
 use gridjudge_grid::{BlankLines, Format, LineEnd, Value, WhiteSpace};
 
-use crate::check::acceptor::{Acceptor, Consumed, InputPair, JudgedAnswer};
-use crate::check::diff;
-use crate::check::error::{CheckError, InputError, mistake};
-use crate::check::grid::context::ShapeContext;
-use crate::check::grid::expected_answer::ExpectedAnswer;
-use crate::check::grid::location::Location;
-use crate::check::grid::{context, expected_answer, grid_checker, stored_answers};
-use crate::check::list::items::{ItemKind, ItemPlace, ItemReader, OutputItem};
+use crate::check::grid::{expected_answer, grid_checker, stored_answers};
 use crate::check::list::list_case::{ListCase, NextCase, fits};
-use crate::check::window::Window;
+use crate::check::{
+    Acceptor, CheckError, Consumed, ExpectedAnswer, InputError, InputPair, JudgedAnswer, Location,
+    ShapeContext, Window, context, diff, mistake,
+};
 use crate::model::{Accept, Finding, GridPicture};
+
+use items::{ItemKind, ItemPlace, ItemReader, OutputItem};
+use solution_set::SolutionSet;
 
 /// Judges lists, by the stored answers if there are any.
 pub(super) struct ListAcceptor<'a, A> {

@@ -12,8 +12,19 @@ mod run;
 mod text;
 mod window;
 
+use acceptor::{Acceptor, Consumed, InputPair, JudgedAnswer};
+use error::{EXACT, mistake};
+use grid::context::{ShapeContext, ShapeContexts};
+use grid::location::{Location, breach_text, clash_text};
+use grid::resync::ResyncPoint;
+use grid::{context, respaced, resync};
+use input::framing;
+use input::framing::SeparatorSeen;
+use list::ListAcceptor;
+use run::JudgedPart;
 use std::io;
 use std::io::Read;
+use window::{StreamOrigin, Window, WindowView};
 
 use crate::model::{Findings, Task};
 

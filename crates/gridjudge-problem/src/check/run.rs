@@ -6,13 +6,10 @@ use std::rc::Rc;
 
 use gridjudge_grid::{WhiteSpace, format};
 
-use crate::check::acceptor::{Acceptor, JudgedAnswer};
-use crate::check::error::CheckError;
-use crate::check::grid::context::{ShapeContext, ShapeContexts};
-use crate::check::grid::location::Location;
-use crate::check::input::framing::SeparatorSeen;
-use crate::check::input::{InputGrids, framing};
-use crate::check::window::{StreamOrigin, Window, WindowView};
+use crate::check::{
+    Acceptor, CheckError, InputGrids, JudgedAnswer, Location, SeparatorSeen, ShapeContext,
+    ShapeContexts, StreamOrigin, Window, WindowView, framing,
+};
 use crate::model::{Finding, FindingKind, FindingRule, Findings};
 use crate::text::{UnexpectedEncoding, has_lone_returns};
 

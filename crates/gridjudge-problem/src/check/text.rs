@@ -19,8 +19,15 @@ use std::io::Read;
 
 use crate::check::CheckError;
 use crate::check::text::comparison::TextComparison;
-use crate::check::text::rules::ComparisonRules;
 use crate::model::{Findings, TextTask};
+
+use gap::GapSummary;
+use long_token::UnreadableSide;
+use numeral::{LongNumeral, number};
+use rules::{ComparisonRules, GapRule, NumberTolerance};
+use scan::{filled_lines, gap_length, is_space, same_bytes, token_length, token_starts};
+use stream::{TextPlace, TextStream};
+use wording::{LineContent, ShownToken, TextAround};
 
 /// Compares an output with the stored answer.
 ///

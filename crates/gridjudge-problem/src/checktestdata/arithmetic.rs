@@ -3,8 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::checktestdata::number::{CtdFraction, CtdInteger};
-use crate::checktestdata::syntax::{CtdComparison, CtdValue};
+use crate::checktestdata::{CtdComparison, CtdFraction, CtdInteger, CtdValue};
 
 /// Most bits of a power.
 const MOST_POWER_BITS: u64 = 1 << 20;

@@ -3,14 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::checktestdata::arithmetic::{compares, steps_of, steps_to_read};
-use crate::checktestdata::cursor::WrittenFloat;
-use crate::checktestdata::evaluation::{Checked, CtdBounds, InputState, Stop};
-use crate::checktestdata::number::{CtdFraction, CtdInteger};
-use crate::checktestdata::parser::CtdProgram;
-use crate::checktestdata::syntax::{
-    Command, CommandKind, CtdComparison, CtdLoop, CtdTest, CtdValue, Expression, FloatCommand,
-    LoopBound, Variable,
+use crate::checktestdata::arithmetic::steps_to_read;
+use crate::checktestdata::{
+    Checked, Command, CommandKind, CtdBounds, CtdComparison, CtdFraction, CtdInteger, CtdLoop,
+    CtdProgram, CtdTest, CtdValue, Expression, FloatCommand, InputState, LoopBound, Stop, Variable,
+    WrittenFloat, compares, steps_of,
 };
 
 /// Most bytes of an input that a message shows.

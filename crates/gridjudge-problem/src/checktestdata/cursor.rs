@@ -8,8 +8,8 @@ use regex_automata::nfa::thompson::{Compiler, Config, WhichCaptures};
 use regex_automata::util::start;
 use regex_automata::{Anchored, MatchKind};
 
+use crate::checktestdata::FloatNotation;
 use crate::checktestdata::extended_regex::parse_extended_regex;
-use crate::checktestdata::syntax::FloatNotation;
 
 /// Most patterns that are kept compiled.
 const MOST_PATTERNS: usize = 32;

@@ -4,11 +4,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::checktestdata::arithmetic::{BYTES_OF_A_STEP, combined, compares, negated, steps_of};
-use crate::checktestdata::cursor::DataCursor;
-use crate::checktestdata::number::CtdInteger;
-use crate::checktestdata::syntax::{CtdTest, CtdValue, Expression, TestJoint, Variable};
-use crate::checktestdata::variables::{Place, Variables};
+use crate::checktestdata::arithmetic::{BYTES_OF_A_STEP, combined, negated};
+use crate::checktestdata::{
+    CtdInteger, CtdTest, CtdValue, DataCursor, Expression, Place, TestJoint, Variable, Variables,
+    compares, steps_of,
+};
 
 /// Steps allowed for each byte of the input in addition to those for every input, and the most
 /// allowed in all. An input of 10 MB takes 2 s at most, one of 140 MB or more 25 s.

@@ -1,8 +1,7 @@
 //! Parses words into expressions and tests. Knows no commands.
 
-use crate::checktestdata::lexer::{CtdSyntaxError, Token, Word};
-use crate::checktestdata::syntax::{
-    CtdComparison, CtdTest, CtdValue, Expression, TestJoint, Variable,
+use crate::checktestdata::{
+    CtdComparison, CtdSyntaxError, CtdTest, CtdValue, Expression, TestJoint, Token, Variable, Word,
 };
 
 const COMPARISONS: [(&str, CtdComparison); 6] = [

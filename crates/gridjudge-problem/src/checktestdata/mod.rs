@@ -19,8 +19,19 @@ mod syntax;
 mod variables;
 
 pub use crate::checktestdata::lexer::CtdSyntaxError;
+use arithmetic::{compares, steps_of};
 pub use check::{CtdFailure, CtdSpaces};
+use cursor::{DataCursor, WrittenFloat};
+use evaluation::{Checked, CtdBounds, InputState, Stop};
+use expression_parser::TokenList;
+use lexer::{Token, Word};
+use number::{CtdFraction, CtdInteger};
 pub use parser::CtdProgram;
+use syntax::{
+    Command, CommandKind, CtdComparison, CtdLoop, CtdTest, CtdValue, Expression, FloatCommand,
+    FloatNotation, LoopBound, TestJoint, Variable,
+};
+use variables::{Place, Variables};
 
 #[cfg(test)]
 mod tests;

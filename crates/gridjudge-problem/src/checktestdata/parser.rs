@@ -1,9 +1,10 @@
 //! Parses the text of a program into commands. Start at [`CtdProgram::parse`].
 
-use crate::checktestdata::expression_parser::{TokenList, expression, test, value, variable};
-use crate::checktestdata::lexer::{CtdSyntaxError, Word, words};
-use crate::checktestdata::syntax::{
-    Command, CommandKind, CtdLoop, Expression, FloatCommand, FloatNotation, LoopBound, Variable,
+use crate::checktestdata::expression_parser::{expression, test, value, variable};
+use crate::checktestdata::lexer::words;
+use crate::checktestdata::{
+    Command, CommandKind, CtdLoop, CtdSyntaxError, Expression, FloatCommand, FloatNotation,
+    LoopBound, TokenList, Variable, Word,
 };
 
 /// A program that describes an input.

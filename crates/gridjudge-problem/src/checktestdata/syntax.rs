@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use num_bigint::BigInt;
 
-use crate::checktestdata::number::{CtdFraction, CtdInteger};
+use crate::checktestdata::{CtdFraction, CtdInteger};
 
 /// A command, and its line.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,9 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 
-use crate::checktestdata::arithmetic::steps_of;
-use crate::checktestdata::number::CtdInteger;
-use crate::checktestdata::syntax::CtdValue;
+use crate::checktestdata::{CtdInteger, CtdValue, steps_of};
 
 /// The bytes that a value takes beside its own: in the tree of values, half of whose room is empty,
 /// and while it is compared with others.

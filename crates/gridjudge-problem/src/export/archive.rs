@@ -13,8 +13,8 @@ use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use rawzip::{CompressionMethod, ZipArchiveWriter};
 
-use crate::export::export_files::{ExportFile, ExportFiles};
-use crate::export::target::ExportTarget;
+use crate::export::export_files::ExportFiles;
+use crate::export::{ExportFile, ExportTarget};
 use crate::files::{UnfinishedFile, UnfinishedFolder};
 use crate::mistake::{Mistake, Mistakes, quoted};
 use crate::package::case_twins;

@@ -4,10 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use crate::export::export_files;
 use crate::export::export_files::ExportFiles;
 use crate::export::material::ExportMaterial;
-use crate::export::target::ExportTarget;
+use crate::export::{ExportTarget, export_files};
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{CheckerTask, ScoredLineRules, Task, TextTask, TokenRules, UnorderedPiece};
 

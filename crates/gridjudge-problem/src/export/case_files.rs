@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::export::export_files;
 use crate::export::export_files::ExportFiles;
 use crate::export::material::ExportMaterial;
-use crate::export::target::ExportTarget;
+use crate::export::{ExportTarget, export_files};
 use crate::model::Case;
 use crate::package::{CASE_TEXTS, Package};
 

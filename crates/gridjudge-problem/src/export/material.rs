@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::export::target::ExportTarget;
+use crate::export::ExportTarget;
 use crate::mistake::Mistakes;
 use crate::model::{Case, CaseExpectations, Problem, SourceFile};
 use crate::package::{Package, PackageCredits, PackageSubmission};

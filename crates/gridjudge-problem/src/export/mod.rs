@@ -20,7 +20,12 @@ mod target;
 mod validators;
 mod verbatim;
 
+use case_arguments::{ArgumentKey, CaseArguments};
+use export_files::ExportFile;
+use output_validator::ExportedJudging;
 use std::path::Path;
+use submission_files::ExportedSubmissions;
+use submission_folders::SubmissionPlace;
 
 use export_files::ExportFiles;
 use material::ExportMaterial;

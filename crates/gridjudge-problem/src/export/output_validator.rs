@@ -8,8 +8,7 @@ use crate::export::case_arguments::flags;
 use crate::export::export_files::ExportFiles;
 use crate::export::material::ExportMaterial;
 use crate::export::protocol_wrapper::{PYTHON, ending, file_name};
-use crate::export::target::ExportTarget;
-use crate::export::{case_arguments, export_files, grid_programs, protocol_wrapper};
+use crate::export::{ExportTarget, case_arguments, export_files, grid_programs, protocol_wrapper};
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{
     CheckerTask, ErrorMeasure, HEADER_ENDINGS, JudgingProgramKind, NumberLineRules, ProgramExtras,

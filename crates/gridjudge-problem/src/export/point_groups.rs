@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
+use crate::export::ExportTarget;
 use crate::export::case_files::{fit_name, is_fit};
 use crate::export::export_files::ExportFiles;
 use crate::export::material::ExportMaterial;
-use crate::export::target::ExportTarget;
 use crate::model::{
     Case, CaseWorth, CheckerPointsRule, GroupAcceptance, PointValue, ScoreAggregation, Scoring,
     Verdict,

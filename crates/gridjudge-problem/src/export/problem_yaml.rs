@@ -7,9 +7,7 @@ use gridjudge_sandbox::Limits;
 
 use crate::export::export_files::{ExportFiles, list, quoted};
 use crate::export::material::ExportMaterial;
-use crate::export::output_validator::ExportedJudging;
-use crate::export::submission_files::ExportedSubmissions;
-use crate::export::target::ExportTarget;
+use crate::export::{ExportTarget, ExportedJudging, ExportedSubmissions};
 use crate::model::{Feedback, PointValue};
 use crate::package::TimeRule;
 use crate::package::kattis::metadata::LICENSES;

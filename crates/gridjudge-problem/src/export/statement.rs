@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use crate::export::ExportTarget;
 use crate::export::export_files::ExportFiles;
 use crate::export::material::ExportMaterial;
-use crate::export::target::ExportTarget;
 use crate::mistake;
 use crate::mistake::Mistakes;
 use crate::package::PackageFormat;

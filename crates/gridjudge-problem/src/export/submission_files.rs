@@ -6,11 +6,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::export::case_files::is_name;
-use crate::export::export_files;
 use crate::export::export_files::ExportFiles;
 use crate::export::material::ExportMaterial;
-use crate::export::submission_folders::SubmissionPlace;
-use crate::export::target::ExportTarget;
+use crate::export::{ExportTarget, SubmissionPlace, export_files};
 use crate::mistake::Mistakes;
 use crate::model::{Expected, ExpectedScore, SourceFile, Verdict};
 use crate::package::PackageSubmission;

@@ -1,7 +1,7 @@
 //! Decides how an export expresses the expected verdicts of a submission: by a folder that all
 //! judges of a format know, or by other means.
 
-use crate::export::target::ExportTarget;
+use crate::export::ExportTarget;
 use crate::model::{Expected, Verdict};
 
 /// The place of a submission in an export.

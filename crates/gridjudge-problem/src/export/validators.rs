@@ -5,11 +5,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use crate::export::case_arguments::{ArgumentKey, CaseArguments};
 use crate::export::export_files::ExportFiles;
 use crate::export::material::ExportMaterial;
-use crate::export::target::ExportTarget;
-use crate::export::{case_arguments, case_files, grid_programs, protocol_wrapper};
+use crate::export::{
+    ArgumentKey, CaseArguments, ExportTarget, case_arguments, case_files, grid_programs,
+    protocol_wrapper,
+};
 use crate::mistake::{Mistake, Mistakes};
 use crate::package::Package;
 

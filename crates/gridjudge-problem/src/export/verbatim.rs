@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::export::ExportTarget;
 use crate::export::export_files::ExportFiles;
 use crate::export::material::ExportMaterial;
-use crate::export::target::ExportTarget;
 use crate::files;
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{GroupAcceptance, PointValue, ScoreAggregation, ScoreGroup};

@@ -5,9 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use crate::keys::lines::LineIndex;
-use crate::keys::tree::{FilePlace, KeyNode, NotedMistake, ParsedFile};
-use crate::keys::{toml, yaml};
+use crate::keys::{FilePlace, KeyNode, LineIndex, NotedMistake, ParsedFile, toml, yaml};
 use crate::mistake;
 use crate::mistake::{KeySyntax, Mistake, RemarkKind, Remarks, quoted, shortened};
 

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::keys::tree::FilePlace;
+use crate::keys::FilePlace;
 use crate::mistake::SourceExcerpt;
 
 /// The longest line that is shown whole, in bytes.

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::keys::table::KeyTable;
-use crate::keys::tree::{FoundValue, KeyNode, KeyValue, ValueKind};
+use crate::keys::{FoundValue, KeyNode, KeyTable, KeyValue, ValueKind};
 
 impl KeyTable<'_> {
     /// A text; a flag is `true` or `false`.

@@ -3,11 +3,10 @@
 
 use std::cell::{Cell, RefCell};
 
-use crate::keys::document::KeyDocument;
-use crate::keys::tree;
-use crate::keys::tree::{
-    FilePlace, FoundValue, KeyEntries, KeyEntry, KeyNode, KeyScalar, KeyValue, ValueKind,
-    key_as_written,
+use crate::keys::tree::key_as_written;
+use crate::keys::{
+    FilePlace, FoundValue, KeyDocument, KeyEntries, KeyEntry, KeyNode, KeyScalar, KeyValue,
+    ValueKind, tree,
 };
 use crate::mistake::{KeySyntax, Mistake, quoted, shortened};
 

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::keys::tree::{
+use crate::keys::{
     FilePlace, KeyEntries, KeyEntry, KeyNode, KeyScalar, KeyValue, NotedMistake, ParsedFile,
 };
 use crate::mistake::quoted;

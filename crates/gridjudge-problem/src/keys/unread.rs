@@ -1,7 +1,6 @@
 //! Finds the keys of a table that nobody has read, and what they were probably meant to be.
 
-use crate::keys::table::KeyTable;
-use crate::keys::tree::{FoundValue, KeyEntry};
+use crate::keys::{FoundValue, KeyEntry, KeyTable};
 use crate::mistake::{KeySyntax, meant_key, quoted};
 
 impl<'d> KeyTable<'d> {

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput, Tag};
 
-use crate::keys::tree::{
+use crate::keys::{
     FilePlace, KeyEntries, KeyEntry, KeyNode, KeyScalar, KeyValue, NotedMistake, ParsedFile,
     RepeatedKey,
 };

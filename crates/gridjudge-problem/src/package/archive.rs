@@ -19,7 +19,9 @@ use rawzip::{RECOMMENDED_BUFFER_SIZE, ZipArchive, ZipLocator};
 use crate::files;
 use crate::files::FileError;
 use crate::mistake::{Mistake, Mistakes};
-use crate::package::archive::entry_list::WatchedFile;
+
+use entry_list::WatchedFile;
+use name_tree::{NameClash, NameTree};
 
 pub(crate) use crate::package::archive::content::UnpackError;
 pub(crate) use name_tree::case_twins;

@@ -9,17 +9,11 @@ use crate::mistake::{Mistake, RemarkKind, Remarks};
 use crate::model::{
     Case, CaseSupply, Constants, FileStreams, Scoring, SourceFile, Task, TextTask, Verdict,
 };
-use crate::package::dmoj::generator::GeneratedCase;
-use crate::package::format::PackageFormat;
-use crate::package::kattis::metadata::PackageCredits;
-use crate::package::kattis::submissions::{PackageSubmission, SkippedSubmission};
-use crate::package::limits::{PackageLimits, TimeRule};
-use crate::package::polygon::missing_inputs::MissingTest;
-use crate::package::polygon::source_file::headers;
-use crate::package::reading::ReadingNotes;
-use crate::package::text_copies::LineBreaks;
-use crate::package::tree::PackageTree;
-use crate::package::validation::{PackageProgram, PackageValidation};
+use crate::package::{
+    GeneratedCase, LineBreaks, MissingTest, PackageCredits, PackageFormat, PackageLimits,
+    PackageProgram, PackageSubmission, PackageTree, PackageValidation, ReadingNotes,
+    SkippedSubmission, TimeRule, headers,
+};
 use crate::text::{JoinedTexts, printable};
 
 /// The time limit of a package without one, as in DOMjudge.

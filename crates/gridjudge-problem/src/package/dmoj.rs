@@ -26,14 +26,15 @@ use crate::files::InnerName;
 use crate::keys::{KeyDocument, KeyTable, KeyValue};
 use crate::mistake::{Mistake, RemarkKind, quoted};
 use crate::model::{Case, Task};
-use crate::package::contents::{Package, USUAL_TIME};
+use crate::package::contents::USUAL_TIME;
 use crate::package::dmoj::case_files::CasePattern;
-use crate::package::format::PackageFormat;
-use crate::package::limits::PackageLimits;
-use crate::package::reading::ReadingNotes;
-use crate::package::text_copies::{LineBreaks, PackageRoom};
-use crate::package::tree::PackageTree;
+use crate::package::{
+    LineBreaks, Package, PackageFormat, PackageLimits, PackageRoom, PackageTree, ReadingNotes,
+};
 use crate::text::counted;
+
+use case_files::NamedItem;
+use generator::CaseGenerator;
 
 /// The default output limit of a submission, in bytes, and the largest that is accepted.
 const USUAL_OUTPUT: u64 = 24 << 20;

@@ -11,11 +11,8 @@ use std::path::Path;
 use crate::keys::decimal;
 use crate::mistake::{KeySyntax, Mistake, meant_key, quoted};
 use crate::package::domjudge::ini::{IniSetting, IniValue};
-use crate::package::format::{DOMJUDGE_INI, PackageFormat};
-use crate::package::kattis::metadata::PackageMetadata;
 use crate::package::limits::duration;
-use crate::package::reading::ReadingNotes;
-use crate::package::tree::PackageTree;
+use crate::package::{DOMJUDGE_INI, PackageFormat, PackageMetadata, PackageTree, ReadingNotes};
 use crate::{files, mistake};
 
 /// The file that holds a time limit and nothing else. It is hidden, so that other tools ignore it.

@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use crate::files;
-use crate::package::oj::case_patterns::{CasePatterns, foreign_problem};
-use crate::package::oj::pairing::paired_files;
-use crate::package::tree::MAC_FOLDER;
+use crate::package::oj::case_patterns::foreign_problem;
+use crate::package::{CasePatterns, MAC_FOLDER, paired_files};
 
 /// The main file of a package of Kattis' formats.
 pub(super) const PROBLEM_YAML: &str = "problem.yaml";

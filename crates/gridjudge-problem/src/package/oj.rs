@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 
 use crate::mistake::Mistake;
 use crate::model::{Case, Task, TextTask};
-use crate::package::contents::Package;
-use crate::package::format::{ANSWERS, INPUT, OJ_FOLDER, PackageFormat};
-use crate::package::oj::case_patterns::{CasePatterns, NamedCase, NamedCases, foreign_judge};
-use crate::package::oj::pairing::{PairedCase, PairedFiles, paired_files};
-use crate::package::reading::ReadingNotes;
-use crate::package::tree::PackageTree;
+use crate::package::oj::case_patterns::{NamedCase, NamedCases, foreign_judge};
+use crate::package::oj::pairing::{PairedCase, PairedFiles};
+use crate::package::{
+    ANSWERS, CasePatterns, INPUT, OJ_FOLDER, Package, PackageFormat, PackageTree, ReadingNotes,
+    paired_files,
+};
 use crate::text::counted;
 
 /// How outputs are compared: by the default of `oj test --compare-mode`. All bytes must be equal

@@ -22,14 +22,14 @@ use crate::mistake::{Mistake, quoted, shortened};
 use crate::model::{
     Case, CheckerProtocol, CheckerTask, FileStreams, JudgingProgramKind, SourceFile, Task, TextTask,
 };
-use crate::package::contents::Package;
-use crate::package::format::PackageFormat;
-use crate::package::limits::PackageLimits;
-use crate::package::polygon::xml::XmlElement;
-use crate::package::reading::ReadingNotes;
-use crate::package::text_copies::{LineBreaks, PackageRoom, TextCopies};
-use crate::package::tree::PackageTree;
-use crate::package::validation::PackageValidation;
+use crate::package::{
+    LineBreaks, Package, PackageFormat, PackageLimits, PackageRoom, PackageTree, PackageValidation,
+    ReadingNotes, TextCopies,
+};
+
+use missing_inputs::UnseenTest;
+use source_file::TestPattern;
+use xml::XmlElement;
 
 /// The remedy for a missing answer.
 const WRITE_ANSWERS: &str = "have `gridjudge answers` write it, or download the full package";

@@ -5,23 +5,15 @@ use std::io;
 use std::path::Path;
 
 use crate::mistake::{Mistake, Mistakes, RemarkKind};
-use crate::package::contents::Package;
-use crate::package::format::{
-    INIT_YML, PROBLEM_XML, PROBLEM_YAML, PackageFormat, WantedPackage, is_of_cases,
-    named_package_file,
-};
+use crate::package::format::named_package_file;
 use crate::package::kattis::case_tasks::tasks;
-use crate::package::kattis::cases::PackageCases;
-use crate::package::kattis::groups::GroupSettings;
-use crate::package::kattis::metadata::PackageMetadata;
 use crate::package::kattis::scoring::scoring;
-use crate::package::kattis::submissions::PackageSubmissions;
 use crate::package::kattis::{case_tasks, cases, disagreements, problem_yaml, structure};
-use crate::package::reading::ReadingNotes;
-use crate::package::text_copies::PackageRoom;
-use crate::package::tree::PackageTree;
-use crate::package::validation::PackageValidation;
-use crate::package::{contents, dmoj, domjudge, oj, polygon};
+use crate::package::{
+    GroupSettings, INIT_YML, PROBLEM_XML, PROBLEM_YAML, Package, PackageCases, PackageFormat,
+    PackageMetadata, PackageRoom, PackageSubmissions, PackageTree, PackageValidation, ReadingNotes,
+    WantedPackage, contents, dmoj, domjudge, is_of_cases, oj, polygon,
+};
 
 impl Package {
     /// Reads the package in a folder.

@@ -7,11 +7,8 @@ use std::path::{Path, PathBuf};
 use crate::keys::KeyTable;
 use crate::mistake::Mistake;
 use crate::model::{Case, CheckerProtocol, JudgingProgramKind, SourceFile, Task};
-use crate::package::format::{CASE_FILES, PackageFormat};
 use crate::package::kattis::checker_source::SCRIPTS;
-use crate::package::kattis::metadata::PackageMetadata;
-use crate::package::reading::ReadingNotes;
-use crate::package::tree::PackageTree;
+use crate::package::{CASE_FILES, PackageFormat, PackageMetadata, PackageTree, ReadingNotes};
 
 /// Folders of programs that check inputs; the second name is that of the oldest packages.
 const FOLDERS: [&str; 2] = ["input_validators", "input_format_validators"];

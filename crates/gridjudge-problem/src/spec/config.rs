@@ -15,11 +15,12 @@ use crate::files;
 use crate::keys::{FoundValue, KeyDocument, KeyTable};
 use crate::mistake::{Mistake, Mistakes, quoted, read, suggestion};
 use crate::model::Language;
-use crate::spec::config::permissions::{Permissions, real_path};
+use crate::spec::config::permissions::real_path;
 use crate::spec::config::user_config::UserConfig;
-use crate::spec::limits;
-use crate::spec::limits::PartialLimits;
 use crate::spec::package_problem::source_contents;
+use crate::spec::{PartialLimits, limits};
+
+use permissions::Permissions;
 
 /// The most runs at once. Each needs a launcher and a user of its own, and a machine has a few
 /// hundred users to spare.

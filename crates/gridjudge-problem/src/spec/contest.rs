@@ -15,12 +15,10 @@ use crate::mistake::{Mistake, Mistakes};
 use crate::model::{Contest, Entrant};
 use crate::spec::contest::file_name::FileName;
 use crate::spec::contest::settings::ContestSettings;
-use crate::spec::course;
-use crate::spec::folder::JudgeFolder;
-use crate::spec::folder::walk::is_clutter;
-use crate::spec::handed_in::{
-    ContestAttempt, ContestEntries, EntryKind, FoundEntry, OtherEntries, is_archive, is_left_out,
-    kind, name_of, of_the_judge, refuse_foreign, unreadable,
+use crate::spec::handed_in::{is_left_out, of_the_judge};
+use crate::spec::{
+    ContestAttempt, ContestEntries, EntryKind, FoundEntry, JudgeFolder, OtherEntries, course,
+    is_archive, is_clutter, kind, name_of, refuse_foreign, unreadable,
 };
 
 pub use crate::spec::contest::file_name::contest_minute;

@@ -16,10 +16,9 @@ use crate::mistake::{Mistake, Mistakes, suggestion};
 use crate::model::{Contest, ContestRules, Entrant, Moment};
 use crate::spec::course::exported_name::ExportedName;
 use crate::spec::course::settings::CourseSettings;
-use crate::spec::folder::JudgeFolder;
-use crate::spec::handed_in::{
-    ContestAttempt, ContestEntries, EntryKind, FoundEntry, OtherEntries, composed, is_archive,
-    kind, name_of, refuse_foreign, unreadable,
+use crate::spec::{
+    ContestAttempt, ContestEntries, EntryKind, FoundEntry, JudgeFolder, OtherEntries, composed,
+    is_archive, kind, name_of, refuse_foreign, unreadable,
 };
 
 /// The optional file with the settings of a course.

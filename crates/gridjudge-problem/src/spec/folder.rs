@@ -14,11 +14,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::mistake::{Mistake, Mistakes, suggestion};
-use crate::spec::config::Config;
-use crate::spec::folder::problem_folder::{CaseMaker, ProblemFolder, SPEC};
+use crate::spec::folder::problem_folder::CaseMaker;
 use crate::spec::folder::problem_search::FoundProblems;
-use crate::spec::problem;
-use crate::spec::problem::ProblemSpec;
+use crate::spec::{Config, ProblemSpec, problem};
+
+use problem_folder::{ProblemFolder, SPEC};
+use walk::files_below;
 
 /// A judge's folder, with its problems found but not yet read.
 #[derive(Clone, Debug)]

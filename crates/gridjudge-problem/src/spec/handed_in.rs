@@ -13,8 +13,7 @@ use crate::files;
 use crate::mistake::Mistake;
 use crate::model::{Contest, Entrant};
 use crate::spec::config::user_config::foreign_owner;
-use crate::spec::folder::JudgeFolder;
-use crate::spec::folder::walk::is_clutter;
+use crate::spec::{JudgeFolder, is_clutter};
 
 /// The endings of archives, which must be unpacked.
 const ARCHIVES: [&str; 7] = ["zip", "tar", "gz", "tgz", "7z", "rar", "xz"];

@@ -22,12 +22,20 @@ pub use crate::spec::folder::examples::{ExampleSubmission, NamePattern, submissi
 pub use crate::spec::folder::problem_folder::{CaseMaker, ProblemFolder, SPEC};
 pub use crate::spec::limits::groups_without_cases_in;
 pub use crate::spec::package_problem::package_sources::PackageTool;
+use answer_files::{AnswerFiles, ArchiveFolder};
 pub use answer_files::{AnswersError, UnpackedAnswers, is_packed, unpack_answers};
+use config::language::Languages;
 pub use config::{Config, FILE_NAME, MOST_JOBS};
 pub use contest::contest_minute;
 pub use folder::JudgeFolder;
 pub use folder::cases::{AnswerRequirement, MOST_CASE};
+use folder::walk::is_clutter;
 pub use handed_in::{ContestAttempt, ContestEntries};
+use handed_in::{
+    EntryKind, FoundEntry, OtherEntries, composed, is_archive, kind, name_of, refuse_foreign,
+    unreadable,
+};
+use limits::PartialLimits;
 pub use measure::duration;
 pub use problem::ProblemSpec;
 pub use puzzle_file::{no_puzzles, puzzle_layouts, puzzles_of_file};

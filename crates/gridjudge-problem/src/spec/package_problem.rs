@@ -14,9 +14,8 @@ use crate::model::{
     AdditionalSources, Case, Language, LanguageAllowance, Problem, SpareAddresses, Submission,
 };
 use crate::package::{Package, PackageFormat, PackageSubmission, SkippedSubmission};
-use crate::spec::config::Config;
-use crate::spec::folder::examples::ExampleSubmission;
 use crate::spec::package_problem::format_settings::as_in_format;
+use crate::spec::{Config, ExampleSubmission};
 
 /// Converts a package to a problem.
 ///

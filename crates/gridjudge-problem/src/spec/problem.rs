@@ -18,10 +18,13 @@ use gridjudge_grid::{Format, Layout};
 use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake::{Mistakes, quoted, read, suggestion};
 use crate::model::{GridTask, LanguageAllowance, Problem, Recipe, Task};
-use crate::spec::config::Config;
-use crate::spec::limits::PartialLimits;
 use crate::spec::problem::task::TaskSpec;
-use crate::spec::{limits, recipe};
+use crate::spec::{Config, PartialLimits, limits, recipe};
+
+use cages::CageKeys;
+use grid::GridSpec;
+use separator::BannerPlaces;
+use symbols::SymbolKeys;
 
 /// The contents of a `problem.toml`.
 #[derive(Debug)]

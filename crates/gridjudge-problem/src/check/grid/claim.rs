@@ -4,11 +4,8 @@
 use gridjudge_grid::format::{GridBlock, ReplyKind};
 use gridjudge_grid::{BLANK, Value};
 
-use crate::check::grid::context::ShapeContext;
-use crate::check::grid::expected_answer;
-use crate::check::grid::grid_checker::GridChecker;
-use crate::check::grid::location::Location;
-use crate::check::grid::stored_answers::KnownAnswer;
+use crate::check::grid::{GridChecker, KnownAnswer, expected_answer};
+use crate::check::{Location, ShapeContext};
 use crate::model::{Accept, Finding, FindingRule};
 
 impl GridChecker<'_> {

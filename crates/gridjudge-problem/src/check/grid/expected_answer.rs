@@ -5,8 +5,7 @@ use gridjudge_grid::format::{PuzzleKind, ReplyKind};
 use gridjudge_grid::solve::{Solver, TooHard};
 use gridjudge_grid::{BLANK, Format, GridRules, Replies, Shape, Template, Value};
 
-use crate::check::grid::context::ShapeContext;
-use crate::check::grid::location::{breach_text, clash_text};
+use crate::check::{ShapeContext, breach_text, clash_text};
 use crate::model::Accept;
 use crate::text::JoinedTexts;
 

@@ -8,13 +8,10 @@ use gridjudge_grid::format::{
 use gridjudge_grid::solve::TooHard;
 use gridjudge_grid::{BLANK, Format, LineEnd, Value, WhiteSpace, format};
 
-use crate::check::acceptor::InputPair;
-use crate::check::diff;
-use crate::check::grid::context::ShapeContext;
-use crate::check::grid::expected_answer::ExpectedAnswer;
-use crate::check::grid::location::Location;
-use crate::check::grid::stored_answers::KnownAnswer;
-use crate::check::grid::{context, expected_answer, respaced, resync};
+use crate::check::grid::{KnownAnswer, expected_answer};
+use crate::check::{
+    ExpectedAnswer, InputPair, Location, ShapeContext, context, diff, respaced, resync,
+};
 use crate::model::{Accept, Finding, FindingKind, FindingRule, GridPicture};
 use crate::text::{counted, plural};
 

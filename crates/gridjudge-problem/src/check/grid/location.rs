@@ -6,7 +6,7 @@ use gridjudge_grid::{
     ArithmeticBreach, Cage, CageOperation, Clash, Format, HouseKind, Shape, Value, WhiteSpace,
 };
 
-use crate::check::window::StreamOrigin;
+use crate::check::StreamOrigin;
 use crate::model::{CellPosition, Finding, FindingKind, FindingRule};
 use crate::text::plural;
 

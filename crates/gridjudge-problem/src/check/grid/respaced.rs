@@ -5,7 +5,7 @@ use gridjudge_grid::format::parse_error::ParseErrorKind;
 use gridjudge_grid::format::{GridBlock, GridReader, LooseAnswer, TextLine, UNREAD};
 use gridjudge_grid::{BLANK, Value, format};
 
-use crate::check::grid::context::ShapeContext;
+use crate::check::ShapeContext;
 
 /// The most numbers that are tried for all cells together.
 const MOST_STEPS: usize = 200_000;

@@ -6,10 +6,7 @@ use std::io::Read;
 use gridjudge_grid::format::{GridReader, Padding, ReplyKind};
 use gridjudge_grid::{Format, Value, format};
 
-use crate::check::error::{InputError, mistake};
-use crate::check::input::framing;
-use crate::check::input::framing::SeparatorSeen;
-use crate::check::window::{Window, WindowView};
+use crate::check::{InputError, SeparatorSeen, Window, WindowView, framing, mistake};
 
 /// The remedy for an answer that ends too early.
 const MISSING: Option<&str> = Some("add what is missing");

@@ -6,9 +6,7 @@ use std::io::Read;
 
 use gridjudge_grid::{GridCount, WhiteSpace, format};
 
-use crate::check::error::{EXACT, InputMistake, mistake};
-use crate::check::input::{InputGrids, framing};
-use crate::check::window::WindowView;
+use crate::check::{EXACT, InputGrids, InputMistake, WindowView, framing, mistake};
 
 impl<R: Read> InputGrids<R> {
     /// Whether the next line can be seen whole at once and belongs to a grid. A fast check, since a

@@ -7,9 +7,7 @@ use std::io::Read;
 use gridjudge_grid::format::{GridReader, SeparatorLikeness};
 use gridjudge_grid::{Format, GridCount, Layout, OrderLine, OrderPlace, WhiteSpace, format};
 
-use crate::check::error::{EXACT, InputMistake, mistake};
-use crate::check::grid::location::Location;
-use crate::check::window::{StreamOrigin, Window, WindowView};
+use crate::check::{EXACT, InputMistake, Location, StreamOrigin, Window, WindowView, mistake};
 use crate::model::{Finding, FindingKind, FindingRule};
 use crate::text::{JoinedTexts, counted};
 

@@ -6,9 +6,7 @@ use std::io::Read;
 
 use gridjudge_grid::{Format, GridRules};
 
-use crate::check::error::{EXACT, InputError, InputMistake, mistake};
-use crate::check::grid::location::{breach_text, clash_text};
-use crate::check::input::InputGrids;
+use crate::check::{EXACT, InputError, InputGrids, InputMistake, breach_text, clash_text, mistake};
 use crate::text::{BYTE_ORDER_MARK, UnexpectedEncoding, has_lone_returns};
 
 /// Most mistakes listed for one file.

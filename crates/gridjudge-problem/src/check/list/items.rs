@@ -11,10 +11,7 @@ use gridjudge_grid::format::{
 };
 use gridjudge_grid::{Banner, CountLine, FollowingLine, Format, Template, Value, format};
 
-use crate::check::grid::context::ShapeContext;
-use crate::check::grid::expected_answer::ExpectedAnswer;
-use crate::check::grid::resync::ResyncPoint;
-use crate::check::grid::{respaced, resync};
+use crate::check::{ExpectedAnswer, ResyncPoint, ShapeContext, respaced, resync};
 use crate::model::Accept;
 
 /// The most lines that are passed over before the number of solutions.

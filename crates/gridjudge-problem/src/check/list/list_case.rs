@@ -6,12 +6,8 @@ use std::rc::Rc;
 use gridjudge_grid::format::{CaseOpening, GridBlock, UNREAD, write};
 use gridjudge_grid::{BLANK, FollowingLine, Format, Value, WhiteSpace};
 
-use crate::check::grid::context::ShapeContext;
-use crate::check::grid::expected_answer::ExpectedAnswer;
-use crate::check::grid::location::Location;
-use crate::check::grid::respaced;
-use crate::check::list::items::{ItemKind, ItemPlace, ItemReader, OutputItem};
-use crate::check::list::solution_set::SolutionSet;
+use crate::check::list::{ItemKind, ItemPlace, ItemReader, OutputItem, SolutionSet};
+use crate::check::{ExpectedAnswer, Location, ShapeContext, respaced};
 use crate::model::{Accept, Finding};
 
 /// The check of one such case, item by item.

@@ -8,13 +8,10 @@ use std::rc::Rc;
 use gridjudge_grid::format::GridBlock;
 use gridjudge_grid::{Format, Template, Value};
 
-use crate::check::grid::context::ShapeContext;
 use crate::check::grid::expected_answer;
-use crate::check::grid::expected_answer::ExpectedAnswer;
 use crate::check::grid::grid_checker::judged;
-use crate::check::grid::location::Location;
-use crate::check::list::items::{ItemKind, ItemReader, OutputItem};
-use crate::check::window::StreamOrigin;
+use crate::check::list::{ItemKind, ItemReader, OutputItem};
+use crate::check::{ExpectedAnswer, Location, ShapeContext, StreamOrigin};
 use crate::model::{Accept, Finding, FindingRule};
 use crate::text::plural;
 

@@ -5,15 +5,13 @@
 use std::io;
 use std::io::Read;
 
-use crate::check::text::gap::GapSummary;
-use crate::check::text::long_token::{UnreadableSide, pass_tokens};
-use crate::check::text::rules::{ComparisonRules, GapRule};
-use crate::check::text::scan::{
-    gap_before_the_end, gap_length, is_space, same_bytes, same_letters, token_length, token_starts,
+use crate::check::text::long_token::pass_tokens;
+use crate::check::text::scan::{gap_before_the_end, same_letters};
+use crate::check::text::{
+    ComparisonRules, GapRule, GapSummary, LineContent, ShownToken, TextAround, TextPlace,
+    TextStream, UnreadableSide, gap, gap_length, is_space, same_bytes, token_length, token_starts,
+    wording,
 };
-use crate::check::text::stream::{TextPlace, TextStream};
-use crate::check::text::wording::{LineContent, ShownToken, TextAround};
-use crate::check::text::{gap, wording};
 use crate::check::{CheckError, InputError};
 use crate::model::{Finding, FindingKind, Findings};
 

@@ -1,7 +1,7 @@
 //! Compares the white space between two tokens with that of the answer, by a [`GapRule`]. Knows
 //! bytes only.
 
-use crate::check::text::rules::GapRule;
+use crate::check::text::GapRule;
 
 /// A summary of the white space before a token, however long that is.
 #[derive(Default)]

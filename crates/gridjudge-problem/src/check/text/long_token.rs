@@ -4,11 +4,10 @@
 use std::io;
 use std::io::Read;
 
-use crate::check::text::numeral::LongNumeral;
-use crate::check::text::rules::ComparisonRules;
-use crate::check::text::scan::{same_bytes, token_length};
-use crate::check::text::stream::TextStream;
-use crate::check::text::wording::{MOST_SHOWN, ShownToken};
+use crate::check::text::wording::MOST_SHOWN;
+use crate::check::text::{
+    ComparisonRules, LongNumeral, ShownToken, TextStream, same_bytes, token_length,
+};
 
 /// A token of any length that has been passed.
 #[derive(Default)]

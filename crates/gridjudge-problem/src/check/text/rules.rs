@@ -1,7 +1,8 @@
 //! The rules by which two texts are compared, whatever the kind of task: for letters, for numbers,
 //! and for the white space between tokens.
 
-use crate::check::text::numeral::{number, number_of_python};
+use crate::check::text::number;
+use crate::check::text::numeral::number_of_python;
 use crate::model::{ErrorMeasure, FindingKind, NumberLineRules, TextTask, TokenRules, Tolerance};
 
 /// How a text is compared.

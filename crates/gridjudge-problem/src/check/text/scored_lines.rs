@@ -5,9 +5,7 @@
 
 use std::io::Read;
 
-use crate::check::text::scan::{filled_lines, is_space};
-use crate::check::text::stream::TextPlace;
-use crate::check::text::wording;
+use crate::check::text::{TextPlace, filled_lines, is_space, wording};
 use crate::check::{CheckError, InputError, error};
 use crate::model::{
     CheckerPoints, FindingKind, FindingRule, Findings, PointValue, ScoredLineRules,

@@ -4,7 +4,7 @@
 use std::io;
 use std::io::{ErrorKind, Read};
 
-use crate::check::text::scan::{gap_length, is_space, token_starts};
+use crate::check::text::{gap_length, is_space, token_starts};
 
 /// Bytes that the view holds, unless the stream ends before.
 pub(super) const PIECE: usize = 64 * 1024;

@@ -7,9 +7,8 @@ use std::io::Read;
 
 use gridjudge_grid::format;
 
-use crate::check::text::scan::{filled_lines, filled_parts, is_space};
-use crate::check::text::stream::TextPlace;
-use crate::check::text::wording;
+use crate::check::text::scan::filled_parts;
+use crate::check::text::{TextPlace, filled_lines, is_space, wording};
 use crate::check::{CheckError, InputError};
 use crate::model::{Finding, FindingKind, FindingRule, Findings, UnorderedPiece};
 use crate::text::counted;

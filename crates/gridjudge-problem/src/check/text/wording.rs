@@ -6,10 +6,7 @@ use std::fmt::Write;
 use gridjudge_grid::format;
 
 use crate::check::diff;
-use crate::check::text::numeral::number;
-use crate::check::text::rules::NumberTolerance;
-use crate::check::text::scan::is_space;
-use crate::check::text::stream::TextPlace;
+use crate::check::text::{NumberTolerance, TextPlace, is_space, number};
 use crate::model::{Finding, FindingKind, FindingRule};
 use crate::text::{UnexpectedEncoding, plural, printable};
 

@@ -11,9 +11,9 @@ use rawzip::ZipArchive;
 
 use crate::mistake;
 use crate::mistake::{Mistake, Mistakes};
-use crate::package::archive::entry_list;
-use crate::package::archive::entry_list::{ArchiveEntry, WatchedFile, refused};
+use crate::package::archive::entry_list::{ArchiveEntry, refused};
 use crate::package::archive::name_tree::EntryKind;
+use crate::package::archive::{WatchedFile, entry_list};
 use crate::text::round_size;
 
 /// The most bytes of one file, and of all files together.

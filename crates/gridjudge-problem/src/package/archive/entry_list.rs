@@ -16,7 +16,8 @@ use rawzip::{
 
 use crate::files;
 use crate::mistake::{Mistake, Mistakes, quoted};
-use crate::package::archive::name_tree::{EntryKind, NameClash, NameTree};
+use crate::package::archive::name_tree::EntryKind;
+use crate::package::archive::{NameClash, NameTree};
 
 /// The most mistakes that are listed.
 const MOST_LISTED: usize = 50;

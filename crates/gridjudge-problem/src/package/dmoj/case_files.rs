@@ -8,10 +8,8 @@ use std::path::{Path, PathBuf};
 use regex_lite::{Regex, RegexBuilder};
 
 use crate::mistake::Mistake;
-use crate::package::archive;
-use crate::package::reading::ReadingNotes;
-use crate::package::text_copies::{LineBreaks, PackageRoom, TextCopies, no_room};
-use crate::package::tree::PackageTree;
+use crate::package::text_copies::no_room;
+use crate::package::{LineBreaks, PackageRoom, PackageTree, ReadingNotes, TextCopies, archive};
 
 /// The files of cases.
 pub(super) struct CaseFiles<'a> {

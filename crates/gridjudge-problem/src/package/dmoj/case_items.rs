@@ -8,11 +8,10 @@ use crate::mistake::quoted;
 use crate::model::{
     CaseWorth, CheckerPointsRule, PointValue, ScoreAggregation, ScoreGroup, Scoring,
 };
-use crate::package::dmoj::case_files::NamedItem;
-use crate::package::dmoj::case_scope;
+use crate::package::ReadingNotes;
 use crate::package::dmoj::case_scope::{CaseScope, NamedFile, ScopeReader};
 use crate::package::dmoj::checkers::listed_points;
-use crate::package::reading::ReadingNotes;
+use crate::package::dmoj::{NamedItem, case_scope};
 
 /// A case, or a batch of cases that give their points together.
 pub(super) struct DmojItem {

@@ -7,10 +7,8 @@ use std::sync::Arc;
 use crate::keys::KeyTable;
 use crate::mistake::quoted;
 use crate::model::{PointValue, Task};
-use crate::package::dmoj::generator::CaseGenerator;
-use crate::package::dmoj::{checkers, generator};
-use crate::package::reading::ReadingNotes;
-use crate::package::tree::PackageTree;
+use crate::package::dmoj::{CaseGenerator, checkers, generator};
+use crate::package::{PackageTree, ReadingNotes};
 
 /// Keys that may change a verdict and are not supported, with words for what the package needs.
 const REFUSED: [(&str, &str); 4] = [

@@ -11,9 +11,7 @@ use crate::model::{
     PointValue, ScoredLineRules, Task, TextTask, Tolerance, UnorderedPiece,
 };
 use crate::package::dmoj::programs;
-use crate::package::limits::CheckerLimits;
-use crate::package::reading::ReadingNotes;
-use crate::package::tree::PackageTree;
+use crate::package::{CheckerLimits, PackageTree, ReadingNotes};
 
 /// The default checker.
 pub(super) const STANDARD: TextTask = TextTask::TokenLines;

@@ -10,9 +10,7 @@ use std::time::Duration;
 use crate::keys::{KeyTable, KeyValue};
 use crate::model::ProgramExtras;
 use crate::package::dmoj::programs;
-use crate::package::limits::CheckerLimits;
-use crate::package::reading::ReadingNotes;
-use crate::package::tree::PackageTree;
+use crate::package::{CheckerLimits, PackageTree, ReadingNotes};
 
 /// The default limits of a generator.
 const USUAL: CheckerLimits = CheckerLimits {

@@ -9,8 +9,7 @@ use std::time::Duration;
 use crate::keys::{FoundValue, KeyTable};
 use crate::mistake::quoted;
 use crate::model::{HEADER_ENDINGS, ProgramExtras, SourceFile};
-use crate::package::reading::ReadingNotes;
-use crate::package::tree::PackageTree;
+use crate::package::{PackageTree, ReadingNotes};
 
 /// The longest time that is accepted, in seconds.
 const MOST_SECONDS: f64 = 100_000.0;

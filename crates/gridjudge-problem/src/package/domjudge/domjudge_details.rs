@@ -8,9 +8,7 @@ use serde_json::Value;
 
 use crate::files;
 use crate::model::SourceFile;
-use crate::package::kattis::metadata::PackageMetadata;
-use crate::package::reading::ReadingNotes;
-use crate::package::tree::PackageTree;
+use crate::package::{PackageMetadata, PackageTree, ReadingNotes};
 
 /// The name of the file, at the root of the package.
 const FILE: &str = "submissions.json";

@@ -8,13 +8,11 @@ use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake;
 use crate::mistake::{Mistake, RemarkKind};
 use crate::model::{Case, CheckerProtocol, CheckerTask, SourceFile, Task, TextTask, TokenRules};
-use crate::package::format::PackageFormat;
-use crate::package::kattis::groups::{GroupSettings, PerCase};
-use crate::package::kattis::metadata::PackageMetadata;
-use crate::package::reading::ReadingNotes;
-use crate::package::tree::PackageTree;
-use crate::package::validation::PackageValidation;
-use crate::package::{Package, validation};
+use crate::package::kattis::PerCase;
+use crate::package::{
+    GroupSettings, Package, PackageFormat, PackageMetadata, PackageTree, PackageValidation,
+    ReadingNotes, validation,
+};
 
 /// Returns the task of each case, and puts those of the example outputs into `examples`.
 pub(crate) fn tasks(

@@ -6,13 +6,10 @@ use std::path::Path;
 
 use crate::mistake::{Mistake, RemarkKind, nearest};
 use crate::model::{Case, CaseSupply, JudgingProgramKind, SourceFile};
-use crate::package::format::{CASE_FILES, PackageFormat};
-use crate::package::kattis::groups::GroupSettings;
-use crate::package::kattis::metadata::PackageMetadata;
-use crate::package::reading::ReadingNotes;
-use crate::package::tree::PackageTree;
-use crate::package::validation;
-use crate::package::validation::{PackageProgram, PackageValidation};
+use crate::package::{
+    CASE_FILES, GroupSettings, PackageFormat, PackageMetadata, PackageProgram, PackageTree,
+    PackageValidation, ReadingNotes, validation,
+};
 
 /// The folders of `data` whose cases judge submissions.
 const SECTIONS: [&str; 2] = ["sample", "secret"];

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::mistake::Mistake;
 use crate::model::HEADER_ENDINGS;
-use crate::package::reading::ReadingNotes;
-use crate::package::tree::PackageTree;
+use crate::package::{PackageTree, ReadingNotes};
 
 /// Endings of files that lie beside sources and are not sources.
 const BESIDE: [&str; 2] = ["md", "txt"];

@@ -12,11 +12,8 @@ use crate::mistake::RemarkKind;
 use crate::model::{
     Case, CheckerPointsRule, JudgingProgramKind, PointValue, ScoreAggregation, Scoring,
 };
-use crate::package::format::LEGACY_GROUP_FILE;
-use crate::package::kattis::group_grading::GradingByFolder;
-use crate::package::kattis::metadata::PackageMetadata;
-use crate::package::reading::ReadingNotes;
-use crate::package::tree::PackageTree;
+use crate::package::kattis::GradingByFolder;
+use crate::package::{LEGACY_GROUP_FILE, PackageMetadata, PackageTree, ReadingNotes};
 
 /// The largest file of settings that may set nothing, in bytes.
 const LARGEST_EMPTY: u64 = 1 << 10;

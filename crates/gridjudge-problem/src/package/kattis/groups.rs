@@ -8,14 +8,12 @@ use std::path::{Path, PathBuf};
 use crate::keys::KeyTable;
 use crate::mistake::{Mistake, RemarkKind};
 use crate::model::{Case, TokenRules};
-use crate::package::format::{GROUP_FILE, LEGACY_GROUP_FILE, PackageFormat};
-use crate::package::kattis::group_grading::{GradingByFolder, GroupGrading};
-use crate::package::kattis::metadata::PackageMetadata;
-use crate::package::kattis::static_cases::StaticCases;
 use crate::package::kattis::token_flags::token_flags;
-use crate::package::reading::ReadingNotes;
-use crate::package::tree::PackageTree;
-use crate::package::validation;
+use crate::package::kattis::{GradingByFolder, GroupGrading, StaticCases};
+use crate::package::{
+    GROUP_FILE, LEGACY_GROUP_FILE, PackageFormat, PackageMetadata, PackageTree, ReadingNotes,
+    validation,
+};
 
 /// The settings of groups and cases, by their folders and names relative to `data`.
 #[derive(Debug, Default)]

@@ -6,10 +6,8 @@ use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake;
 use crate::mistake::{MOST_TEXT, Mistake, quoted};
 use crate::model::{Constants, JudgingProgramKind};
-use crate::package::format::{GROUP_FILE, PackageFormat};
-use crate::package::kattis::group_grading::LegacyGrading;
-use crate::package::limits::PackageLimits;
-use crate::package::reading::ReadingNotes;
+use crate::package::kattis::LegacyGrading;
+use crate::package::{GROUP_FILE, PackageFormat, PackageLimits, ReadingNotes};
 
 /// The settings of a problem.
 #[derive(Clone, Debug, PartialEq)]

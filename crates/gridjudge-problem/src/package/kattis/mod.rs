@@ -13,3 +13,8 @@ pub(super) mod static_cases;
 pub(super) mod structure;
 pub(super) mod submissions;
 pub(crate) mod token_flags;
+use group_grading::{
+    Aggregation2025, GraderFlags, Grading2025, GradingByFolder, GroupGrading, LegacyGrading,
+};
+use groups::PerCase;
+use static_cases::{StaticCase, StaticCases};

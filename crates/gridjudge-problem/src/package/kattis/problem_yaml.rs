@@ -7,11 +7,10 @@ use std::path::Path;
 
 use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake::Mistake;
-use crate::package::domjudge;
-use crate::package::format::{GROUP_FILE, LEGACY_GROUP_FILE, PackageFormat};
-use crate::package::kattis::metadata::PackageMetadata;
-use crate::package::reading::ReadingNotes;
-use crate::package::tree::PackageTree;
+use crate::package::{
+    GROUP_FILE, LEGACY_GROUP_FILE, PackageFormat, PackageMetadata, PackageTree, ReadingNotes,
+    domjudge,
+};
 
 /// The prefix of the versions of drafts of `2025-09`.
 const DRAFTS: &str = "2023-07";

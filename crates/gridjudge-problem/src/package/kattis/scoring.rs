@@ -6,12 +6,9 @@ mod legacy;
 
 use crate::mistake::Mistake;
 use crate::model::{Case, Scoring};
-use crate::package::kattis::group_grading::GroupGrading;
-use crate::package::kattis::groups::GroupSettings;
-use crate::package::kattis::metadata::PackageMetadata;
+use crate::package::kattis::GroupGrading;
 use crate::package::kattis::scoring::legacy::LegacyPoints;
-use crate::package::reading::ReadingNotes;
-use crate::package::tree::PackageTree;
+use crate::package::{GroupSettings, PackageMetadata, PackageTree, ReadingNotes};
 
 /// Returns the points of a package's cases; empty if it gives no points and no groups decide its
 /// verdict.

@@ -10,8 +10,7 @@ use std::path::{Path, PathBuf};
 use crate::keys::KeyTable;
 use crate::mistake::{Mistake, quoted};
 use crate::model::{Case, CheckerProtocol, CheckerTask, JudgingProgramKind, PointValue, Task};
-use crate::package::kattis::metadata::PackageMetadata;
-use crate::package::reading::ReadingNotes;
+use crate::package::{PackageMetadata, ReadingNotes};
 
 /// The name of a static case in its group. The format has none.
 const NAME: &str = "static_validation";

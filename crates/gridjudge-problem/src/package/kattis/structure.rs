@@ -8,13 +8,10 @@ use std::path::Path;
 
 use crate::files;
 use crate::mistake::{BYTE_ORDER_MARK, MOST_TEXT, Mistake, RemarkKind, WITHOUT_MARK, nearest};
-use crate::package::format::{
+use crate::package::{
     ANSWERS, DOMJUDGE_INI, INIT_YML, INPUT, OJ_FOLDER, PROBLEM_XML, PROBLEM_YAML, PackageFormat,
-    is_of_cases,
+    PackageMetadata, PackageTree, ReadingNotes, is_of_cases,
 };
-use crate::package::kattis::metadata::PackageMetadata;
-use crate::package::reading::ReadingNotes;
-use crate::package::tree::PackageTree;
 use crate::text::printable;
 
 /// Endings of statements, in the older formats and in 2025-09.

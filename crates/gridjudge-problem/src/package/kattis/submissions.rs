@@ -12,13 +12,11 @@ use crate::mistake::{Mistake, nearest};
 use crate::model::{
     Case, CaseExpectations, CaseNames, Expected, ExpectedScore, PointValue, SourceFile, Verdict,
 };
-use crate::package::domjudge::domjudge_details::SubmissionDetails;
 use crate::package::domjudge::expected_results;
-use crate::package::domjudge::expected_results::TOO_SLOW;
-use crate::package::kattis::metadata::PackageMetadata;
 use crate::package::kattis::submissions::rules_2025::SubmissionRules;
-use crate::package::reading::ReadingNotes;
-use crate::package::tree::PackageTree;
+use crate::package::{PackageMetadata, PackageTree, ReadingNotes, SubmissionDetails, TOO_SLOW};
+
+use case_rule::CaseRule;
 
 /// Folders that mean the same to all judges, with precedence over tags in the source.
 const OFFICIAL: [(&str, &[Verdict]); 4] = [

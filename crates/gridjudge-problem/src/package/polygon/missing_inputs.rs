@@ -12,10 +12,9 @@ use std::path::{Path, PathBuf};
 use crate::files::InnerName;
 use crate::mistake::{Mistake, RemarkKind, quoted};
 use crate::model::Case;
+use crate::package::polygon::XmlElement;
 use crate::package::polygon::source_file::{FULL_PACKAGE, source_of};
-use crate::package::polygon::xml::XmlElement;
-use crate::package::reading::ReadingNotes;
-use crate::package::tree::PackageTree;
+use crate::package::{PackageTree, ReadingNotes};
 
 /// A test that is not in the package.
 #[derive(Clone, Debug, PartialEq, Eq)]

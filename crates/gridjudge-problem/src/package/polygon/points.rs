@@ -7,8 +7,8 @@ use crate::mistake::quoted;
 use crate::model::{
     Case, CaseWorth, CheckerPointsRule, PointValue, ScoreAggregation, ScoreGroup, Scoring,
 };
-use crate::package::polygon::xml::XmlElement;
-use crate::package::reading::ReadingNotes;
+use crate::package::ReadingNotes;
+use crate::package::polygon::XmlElement;
 
 /// The attribute by which a checker that gives points gives a percentage of those of the test.
 const PERCENT: &str = "treat-points-from-checker-as-percent";

@@ -11,13 +11,11 @@ use std::path::{Path, PathBuf};
 use crate::files::InnerName;
 use crate::mistake::{Mistake, quoted};
 use crate::model::{CaseExpectations, Expected, HEADER_ENDINGS, SourceFile, Verdict};
-use crate::package::kattis::submissions::{
-    PackageSubmission, PackageSubmissions, SkippedSubmission,
-};
+use crate::package::polygon::XmlElement;
 use crate::package::polygon::source_file::{FULL_PACKAGE, source_of};
-use crate::package::polygon::xml::XmlElement;
-use crate::package::reading::ReadingNotes;
-use crate::package::tree::PackageTree;
+use crate::package::{
+    PackageSubmission, PackageSubmissions, PackageTree, ReadingNotes, SkippedSubmission,
+};
 
 /// The languages that solutions may be in: the code of Kattis' formats, the beginning of Polygon's
 /// types, and the endings of sources.

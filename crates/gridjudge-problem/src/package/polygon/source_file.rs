@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use crate::files::InnerName;
 use crate::mistake::{Mistake, quoted};
 use crate::model::HEADER_ENDINGS;
-use crate::package::polygon::xml::XmlElement;
-use crate::package::tree::{MAC_FOLDER, PackageTree};
+use crate::package::polygon::XmlElement;
+use crate::package::{MAC_FOLDER, PackageTree};
 
 /// The remedy for a package that lacks something: some downloads leave files out.
 pub(super) const FULL_PACKAGE: &str = "download the full package, or export it again";

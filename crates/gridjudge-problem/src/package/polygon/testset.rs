@@ -6,12 +6,10 @@ use std::time::Duration;
 
 use crate::mistake::Mistake;
 use crate::model::{Case, Scoring};
-use crate::package::polygon::missing_inputs::{MissingTest, UnseenTest, missing_tests};
-use crate::package::polygon::points;
-use crate::package::polygon::source_file::{FULL_PACKAGE, TestPattern};
-use crate::package::polygon::xml::XmlElement;
-use crate::package::reading::ReadingNotes;
-use crate::package::tree::PackageTree;
+use crate::package::polygon::missing_inputs::missing_tests;
+use crate::package::polygon::source_file::FULL_PACKAGE;
+use crate::package::polygon::{TestPattern, UnseenTest, XmlElement, points};
+use crate::package::{MissingTest, PackageTree, ReadingNotes};
 
 /// The test set that is judged; others are for contests with two rounds.
 const JUDGED: &str = "tests";

@@ -5,10 +5,8 @@
 use std::collections::BTreeSet;
 
 use crate::mistake::{misspelt, nearest, quoted};
-use crate::package::polygon::source_file::TestPattern;
-use crate::package::polygon::xml::XmlElement;
-use crate::package::reading::ReadingNotes;
-use crate::package::tree::PackageTree;
+use crate::package::polygon::{TestPattern, XmlElement};
+use crate::package::{PackageTree, ReadingNotes};
 use crate::text::counted;
 
 /// The most unknown attributes that are noted.

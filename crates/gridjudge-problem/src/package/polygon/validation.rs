@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use crate::mistake::{Mistake, quoted};
 use crate::model::{Case, SourceFile};
-use crate::package::polygon::source_file::{TestPattern, headers, source_of};
+use crate::package::polygon::source_file::source_of;
 use crate::package::polygon::testset::PolygonTests;
-use crate::package::polygon::xml::XmlElement;
-use crate::package::reading::ReadingNotes;
-use crate::package::tree::PackageTree;
-use crate::package::validation::{ExampleOutput, PackageProgram, PackageValidation};
+use crate::package::polygon::{TestPattern, XmlElement};
+use crate::package::{
+    ExampleOutput, PackageProgram, PackageTree, PackageValidation, ReadingNotes, headers,
+};
 
 /// Reads the validators, and what must be true of them and of the checker. `judges_outputs` is
 /// whether the checker sees what submissions write, and not what an interactor writes.

@@ -10,7 +10,7 @@ use gridjudge_sandbox::Limits;
 use crate::keys::{FilePlace, KeyDocument, KeyTable};
 use crate::mistake::{quoted, shortened};
 use crate::model::Language;
-use crate::spec::config::permissions::Permissions;
+use crate::spec::config::Permissions;
 
 const BUILT_IN: &str = include_str!("../languages.toml");
 

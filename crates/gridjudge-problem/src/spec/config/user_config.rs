@@ -10,9 +10,8 @@ use std::path::{Path, PathBuf};
 use crate::files::{USUAL_MOST_FILES, home_folder};
 use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake::{Mistake, Mistakes, quoted, read};
-use crate::spec::config::language;
-use crate::spec::config::language::Languages;
-use crate::spec::config::permissions::Permissions;
+use crate::spec::Languages;
+use crate::spec::config::{Permissions, language};
 
 const FOLDER: &str = "write an absolute path, or one that begins with `~/`";
 

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::mistake::{Mistake, misspelt, suggestion};
-use crate::spec::folder::JudgeFolder;
+use crate::spec::JudgeFolder;
 
 /// The latest minute allowed, a bit more than a year.
 pub(super) const LATEST: u64 = 600_000;

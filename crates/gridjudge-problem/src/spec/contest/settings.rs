@@ -11,8 +11,7 @@ use crate::model::{
     COLOUR_NAMES, ContestRules, ProblemDetails, RankingMode, TeamDetails, TeamStatus, is_colour,
 };
 use crate::spec::contest::file_name::{LATEST, contest_minute};
-use crate::spec::folder::JudgeFolder;
-use crate::spec::handed_in::composed;
+use crate::spec::{JudgeFolder, composed};
 
 /// The most characters of a problem's label.
 const LONGEST_LABEL: usize = 6;

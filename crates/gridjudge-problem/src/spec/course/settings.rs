@@ -14,8 +14,7 @@ use crate::model::{
     CountedAttempt, CourseRules, HomeworkProblem, LateRule, Moment, StudentDetails,
 };
 use crate::spec::contest::settings::{LONGEST_TEXT, short_text};
-use crate::spec::folder::JudgeFolder;
-use crate::spec::handed_in::composed;
+use crate::spec::{JudgeFolder, composed};
 
 /// The most points of a problem.
 const MOST_POINTS: u64 = 1_000_000;

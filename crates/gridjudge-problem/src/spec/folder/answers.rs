@@ -5,9 +5,8 @@ use std::path::Path;
 use crate::mistake::{Mistake, Mistakes, nearest};
 use crate::model::{Case, Submission};
 use crate::package::{Package, PackageFormat};
-use crate::spec::answer_files::{AnswerFiles, AnswersError, UnpackedAnswers};
-use crate::spec::folder::problem_folder::ProblemFolder;
-use crate::spec::{answer_files, package_problem};
+use crate::spec::folder::ProblemFolder;
+use crate::spec::{AnswerFiles, AnswersError, UnpackedAnswers, answer_files, package_problem};
 
 impl ProblemFolder {
     /// Whether submissions to the problem are answers to its cases instead of programs.

@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::Case;
 use crate::package::{ANSWER_OF_INTERACTOR, Package};
-use crate::spec::folder::problem_folder::ProblemFolder;
-use crate::spec::folder::walk::files_below;
+use crate::spec::folder::{ProblemFolder, files_below};
 use crate::spec::package_problem;
 
 /// The most bytes of an input or an answer.

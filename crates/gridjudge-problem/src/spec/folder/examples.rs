@@ -13,8 +13,8 @@ use crate::model::{
     AllowedVerdicts, Case, CaseExpectations, CaseNames, Expected, Submission, Verdict,
 };
 use crate::package::domjudge::expected_results::{WORD, known_verdicts, of_source, verdicts_of};
-use crate::spec::config::Config;
-use crate::spec::folder::walk::files_below;
+use crate::spec::Config;
+use crate::spec::folder::files_below;
 
 /// The file with expectations that folders cannot express.
 pub(crate) const FILE_NAME: &str = "submissions.toml";

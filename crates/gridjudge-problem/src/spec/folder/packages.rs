@@ -7,11 +7,9 @@ use crate::mistake::{Mistake, Mistakes, RemarkKind};
 use crate::model::{AdditionalSources, Language, UnusableLanguage};
 use crate::package;
 use crate::package::{PackageProgram, SkippedSubmission, WantedPackage, is_archive};
-use crate::spec::folder::JudgeFolder;
-use crate::spec::folder::problem_folder::ProblemFolder;
-use crate::spec::package_problem;
+use crate::spec::folder::ProblemFolder;
 use crate::spec::package_problem::package_sources;
-use crate::spec::package_problem::package_sources::PackageTool;
+use crate::spec::{JudgeFolder, PackageTool, package_problem};
 
 impl ProblemFolder {
     /// The submissions of a package that are not judged, each with the reason. Empty for a problem

@@ -10,14 +10,11 @@ use crate::mistake::{Mistake, Mistakes, RemarkKind};
 use crate::model::{Case, Problem};
 use crate::package;
 use crate::package::{Package, WantedPackage};
-use crate::spec::answer_files::ArchiveFolder;
-use crate::spec::config::Config;
-use crate::spec::folder::examples;
-use crate::spec::folder::examples::ExampleSubmission;
-use crate::spec::folder::walk::files_below;
+use crate::spec::folder::{examples, files_below};
 use crate::spec::limits::groups_without_cases;
-use crate::spec::problem::ProblemSpec;
-use crate::spec::{package_problem, problem};
+use crate::spec::{
+    ArchiveFolder, Config, ExampleSubmission, ProblemSpec, package_problem, problem,
+};
 
 /// The file that makes a folder a problem.
 pub const SPEC: &str = "problem.toml";

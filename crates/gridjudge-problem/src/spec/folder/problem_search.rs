@@ -8,9 +8,8 @@ use std::sync::Arc;
 use crate::mistake::Mistake;
 use crate::package;
 use crate::package::{NO_PACKAGE, WantedPackage};
-use crate::spec::config::Config;
-use crate::spec::folder::problem_folder::{ProblemFolder, SPEC};
-use crate::spec::folder::walk::{files_below, is_clutter};
+use crate::spec::folder::{ProblemFolder, SPEC, files_below};
+use crate::spec::{Config, is_clutter};
 
 /// Endings of archives that are not read, in lower case. The two that are read count if written
 /// otherwise.

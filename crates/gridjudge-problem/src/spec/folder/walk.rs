@@ -9,7 +9,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::files;
 use crate::mistake::Mistake;
-use crate::spec::config::Config;
+use crate::spec::Config;
 
 /// The most links to folders that are followed, counted each time. Following a link takes far
 /// longer than visiting a file.

@@ -10,8 +10,9 @@ use std::sync::LazyLock;
 use crate::keys::{KeyDocument, KeyTable};
 use crate::model::Language;
 use crate::package::PackageFormat;
+use crate::spec::Languages;
 use crate::spec::config::language;
-use crate::spec::config::language::{COMPILING, Languages};
+use crate::spec::config::language::COMPILING;
 
 const TABLE: &str = include_str!("../formats.toml");
 

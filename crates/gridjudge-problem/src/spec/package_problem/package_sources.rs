@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::model::{AdditionalSources, JavaSource, Language, SourceFile, UnusableLanguage};
 use crate::package::{Package, PackageProgram, PackageSubmission};
-use crate::spec::config::Config;
+use crate::spec::Config;
 use crate::spec::package_problem::format_settings::script_language;
 use crate::spec::package_problem::source_contents;
 use crate::text::JoinedTexts;

@@ -6,9 +6,7 @@ use gridjudge_grid::{
 
 use crate::keys::{FilePlace, FoundValue, KeyTable};
 use crate::mistake::shortened;
-use crate::spec::problem::cages::CageKeys;
-use crate::spec::problem::inequalities;
-use crate::spec::problem::symbols::SymbolKeys;
+use crate::spec::problem::{CageKeys, SymbolKeys, inequalities};
 
 /// The contents of `[grid]`.
 pub(super) struct GridSpec {

@@ -7,9 +7,8 @@ use gridjudge_grid::{
 };
 
 use crate::keys::{FilePlace, FoundValue, KeyTable};
-use crate::spec::problem::grid::GridSpec;
-use crate::spec::problem::separator::{BannerPlaces, banner, line};
-use crate::spec::problem::{grid, separator};
+use crate::spec::problem::separator::{banner, line};
+use crate::spec::problem::{BannerPlaces, GridSpec, grid, separator};
 
 const CELLS: [(&str, CellSpacing); 2] = [
     ("joined", CellSpacing::Joined),

@@ -13,7 +13,7 @@ use crate::model::{
     CheckerProtocol, CheckerTask, JudgingProgramKind, Task, TextTask, TokenRules, Tolerance,
 };
 use crate::package::kattis::token_flags::{REMEDY_OF_BOTH, set_tolerance};
-use crate::spec::limits::PartialLimits;
+use crate::spec::PartialLimits;
 
 /// The key of the table.
 pub(super) const KEY: &str = "task";

@@ -4,9 +4,10 @@
 use gridjudge_grid::Template;
 use gridjudge_grid::format::ReplyKind;
 
+use crate::check::ExpectedAnswer;
 use crate::check::grid::expected_answer;
-use crate::check::grid::expected_answer::ExpectedAnswer;
-use crate::check::list::solution_set::{SolutionSet, distinguishing_row};
+use crate::check::list::SolutionSet;
+use crate::check::list::solution_set::distinguishing_row;
 use crate::model::{Accept, FindingRule};
 
 impl SolutionSet<'_> {

@@ -5,13 +5,10 @@ use std::path::PathBuf;
 use crate::keys::KeyTable;
 use crate::mistake::{Mistake, nearest, quoted};
 use crate::model::{Constants, JudgingProgramKind};
-use crate::package::format::PackageFormat;
 use crate::package::kattis::checker_source::in_folder;
-use crate::package::kattis::metadata;
-use crate::package::kattis::metadata::PackageMetadata;
-use crate::package::limits::PackageLimits;
-use crate::package::reading::ReadingNotes;
-use crate::package::tree::PackageTree;
+use crate::package::{
+    PackageFormat, PackageLimits, PackageMetadata, PackageTree, ReadingNotes, metadata,
+};
 use crate::text::JoinedTexts;
 
 /// The type of problems whose program interacts with submissions.

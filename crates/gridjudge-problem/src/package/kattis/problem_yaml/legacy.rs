@@ -5,13 +5,11 @@ use std::path::PathBuf;
 use crate::keys::KeyTable;
 use crate::mistake::quoted;
 use crate::model::JudgingProgramKind;
-use crate::package::format::PackageFormat;
-use crate::package::kattis::group_grading::LegacyGrading;
-use crate::package::kattis::metadata::{PackageCredits, PackageMetadata};
-use crate::package::kattis::{checker_source, metadata};
-use crate::package::limits::PackageLimits;
-use crate::package::reading::ReadingNotes;
-use crate::package::tree::PackageTree;
+use crate::package::kattis::LegacyGrading;
+use crate::package::{
+    PackageCredits, PackageFormat, PackageLimits, PackageMetadata, PackageTree, ReadingNotes,
+    checker_source, metadata,
+};
 
 /// The word for a problem whose program interacts with submissions.
 const INTERACTIVE: &str = "interactive";

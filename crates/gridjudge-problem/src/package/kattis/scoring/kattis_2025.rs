@@ -9,10 +9,8 @@ use crate::mistake::{Mistake, quoted};
 use crate::model::{
     Case, CaseWorth, CheckerPointsRule, PointValue, ScoreAggregation, ScoreGroup, Scoring,
 };
-use crate::package::kattis::group_grading::{Aggregation2025, Grading2025, GradingByFolder};
-use crate::package::kattis::groups::GroupSettings;
-use crate::package::kattis::static_cases::StaticCase;
-use crate::package::reading::ReadingNotes;
+use crate::package::kattis::{Aggregation2025, Grading2025, GradingByFolder, StaticCase};
+use crate::package::{GroupSettings, ReadingNotes};
 
 /// The outermost groups, which always exist.
 const SAMPLE: &str = "sample";

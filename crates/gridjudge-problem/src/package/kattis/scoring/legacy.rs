@@ -12,13 +12,8 @@ use crate::model::{
     Case, CaseWorth, CheckerPointsRule, CustomGrader, GroupAcceptance, PointValue,
     ScoreAggregation, ScoreGroup, Scoring,
 };
-use crate::package::kattis::checker_source;
-use crate::package::kattis::group_grading::{
-    GraderFlags, GradingByFolder, GroupGrading, LegacyGrading,
-};
-use crate::package::kattis::metadata::PackageMetadata;
-use crate::package::reading::ReadingNotes;
-use crate::package::tree::PackageTree;
+use crate::package::kattis::{GraderFlags, GradingByFolder, GroupGrading, LegacyGrading};
+use crate::package::{PackageMetadata, PackageTree, ReadingNotes, checker_source};
 
 /// What the points of a package follow from.
 #[derive(Clone, Copy)]

@@ -6,7 +6,7 @@ use crate::glob::{Backslash, Glob};
 use crate::keys::KeyTable;
 use crate::mistake::{Mistake, quoted};
 use crate::model::{ExpectedScore, PointValue, Verdict};
-use crate::package::domjudge::expected_results::TOO_SLOW;
+use crate::package::TOO_SLOW;
 
 /// The verdicts of the format, with ours that each stands for.
 const VERDICTS: [(&str, &[Verdict]); 4] = [

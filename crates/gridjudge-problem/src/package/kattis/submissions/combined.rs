@@ -8,7 +8,8 @@ use crate::model::{
     AllowedVerdicts, Case, CaseExpectations, CaseNames, CaseRequirement, CaseSet, Expected,
     ExpectedScore, Requirement, Verdict,
 };
-use crate::package::kattis::submissions::case_rule::{CaseRule, all_verdicts};
+use crate::package::kattis::submissions::CaseRule;
+use crate::package::kattis::submissions::case_rule::all_verdicts;
 
 /// Returns what is expected of a submission altogether, and on its cases.
 ///
