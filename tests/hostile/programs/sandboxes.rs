@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
-use gridjudge::model::{Verdict, verdict_of_breach};
+use gridjudge::model::{Trial, Verdict, verdict_of_breach};
 use gridjudge_sandbox::{
     Exit, Fault, Input, IsolationLevel, Launch, LevelChoice, Limits, LinuxSandbox, Role, Run,
     Sandbox, ScratchFiles,
@@ -274,8 +274,8 @@ impl<'a> SandboxSet<'a> {
         }
     }
 
-    /// Runs a program once, or twice if the first run may have hidden too much memory, as the judge
-    /// does.
+    /// Runs a program as the judge does: again if it may have hidden too much memory, until that is
+    /// certain.
     pub(crate) fn run(
         &self,
         program: &Program,
@@ -286,21 +286,7 @@ impl<'a> SandboxSet<'a> {
             wall: wall_time.scaled(program.limits.wall),
             ..program.limits
         };
-        let launch = self.launch(&program.name, arguments);
-        let mut ran = self.sandbox.run(&launch, &limits);
-        if ran
-            .as_ref()
-            .is_ok_and(|run| may_hide_too_much(run, &limits))
-        {
-            ran = self.sandbox.run(
-                &launch,
-                &Limits {
-                    frequent_samples: true,
-                    ..limits.clone()
-                },
-            );
-        }
-        match ran {
+        match self.run_until_certain(&self.launch(&program.name, arguments), &limits) {
             Ok(run) => HostileRun::of(run, program, &limits),
             Err(fault) => {
                 let details = format!("fault: {fault}");
@@ -312,6 +298,27 @@ impl<'a> SandboxSet<'a> {
                 }
             }
         }
+    }
+
+    fn run_until_certain(&self, launch: &Launch, limits: &Limits) -> Result<Run, Fault> {
+        let mut run = self.sandbox.run(launch, limits)?;
+        if !may_hide_too_much(&run, limits) {
+            return Ok(run);
+        }
+        let followed = Limits {
+            frequent_samples: true,
+            ..limits.clone()
+        };
+        let trial = |run: &Run| {
+            let breach = verdict_of_breach(run, limits);
+            Trial::new(breach.unwrap_or(Verdict::Accepted), run.exit, run.usage)
+        };
+        let (settled, _) = trial(&run).settled(limits, || {
+            run = self.sandbox.run(launch, &followed)?;
+            Ok::<_, Fault>(trial(&run))
+        })?;
+        run.usage = settled.usage;
+        Ok(run)
     }
 
     /// Checks what runs left behind: there must be no processes, and the honest program must not be
