@@ -107,7 +107,7 @@ fn check(
 // the start of the next grid again.
 
 /// Judges grids, by the stored answers if there are any.
-pub(super) struct GridAcceptor<'a, A> {
+struct GridAcceptor<'a, A> {
     checker: GridChecker<'a>,
     answer: Option<StoredAnswers<A>>,
     /// The cells that the fast path reads into.
@@ -117,7 +117,7 @@ pub(super) struct GridAcceptor<'a, A> {
 }
 
 impl<'a, A: Read> GridAcceptor<'a, A> {
-    pub(super) fn new(checker: GridChecker<'a>, answer: Option<StoredAnswers<A>>) -> Self {
+    fn new(checker: GridChecker<'a>, answer: Option<StoredAnswers<A>>) -> Self {
         Self {
             checker,
             answer,

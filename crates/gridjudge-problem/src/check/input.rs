@@ -22,16 +22,16 @@ use crate::text::counted;
 
 /// The grids of an input, one after the other.
 pub struct InputGrids<R> {
-    pub(super) window: Window<R>,
+    window: Window<R>,
     format: Format,
     /// A reader for each shape of the format.
     readers: Vec<GridReader>,
     /// The index of the shape in the format, if it is the same for all grids.
     shape: Option<usize>,
     /// The number of grids, if it is known in advance.
-    pub(super) total: Option<u64>,
+    total: Option<u64>,
     /// Grids read so far.
-    pub(super) read: u64,
+    read: u64,
     /// Whether there can be no further grid.
     has_ended: bool,
     /// Whether the separator after the last grid read has been passed, or there is none yet.
@@ -42,11 +42,11 @@ pub struct InputGrids<R> {
 
 /// A grid of an input, or its end, and the mistakes found there.
 #[derive(Default)]
-pub(super) struct InputItem {
+struct InputItem {
     /// The index of the grid's shape in the format; `None` after the last grid.
-    pub(super) shape: Option<usize>,
+    shape: Option<usize>,
     /// The mistakes in its text.
-    pub(super) mistakes: Vec<InputMistake>,
+    mistakes: Vec<InputMistake>,
 }
 
 impl<R: Read> InputGrids<R> {
@@ -135,7 +135,7 @@ impl<R: Read> InputGrids<R> {
     }
 
     /// Reads the next grid into `cells`, and lists what is wrong with its text.
-    pub(super) fn read_next(&mut self, cells: &mut Vec<Value>) -> io::Result<InputItem> {
+    fn read_next(&mut self, cells: &mut Vec<Value>) -> io::Result<InputItem> {
         if self.has_ended {
             return Ok(InputItem::default());
         }
@@ -298,7 +298,7 @@ impl<R: Read> InputGrids<R> {
     }
 
     /// The prefix of a message about a grid: its number, if there may be several.
-    pub(super) fn place(&self, number: u64) -> String {
+    fn place(&self, number: u64) -> String {
         if self.total == Some(1) {
             String::new()
         } else {
@@ -329,7 +329,7 @@ fn without_choices(format: &Format, block: &GridBlock, text: &[u8]) -> Vec<u8> {
 
 /// Returns the clues of a block, and the shape divided by its map or everything wrong with the map.
 /// `grid` is the prefix of each message.
-pub(super) fn divided(
+fn divided(
     map: RegionMap,
     shape: &Shape,
     block: &GridBlock,

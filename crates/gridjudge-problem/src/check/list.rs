@@ -148,7 +148,7 @@ impl<'a, A: Read> Acceptor<'a> for ListAcceptor<'a, A> {
 // window of text at a time.
 
 /// One list, as far as it has been read.
-pub(super) struct ListProgress<'a> {
+struct ListProgress<'a> {
     format: &'a Format,
     case: ListCase<'a>,
     is_opened: bool,
@@ -162,7 +162,7 @@ pub(super) struct ListProgress<'a> {
 }
 
 impl<'a> ListProgress<'a> {
-    pub(super) fn new(format: &'a Format, case: ListCase<'a>) -> Self {
+    fn new(format: &'a Format, case: ListCase<'a>) -> Self {
         Self {
             format,
             case,
@@ -175,7 +175,7 @@ impl<'a> ListProgress<'a> {
     }
 
     /// Reads and judges the next item, and before the first one the opening.
-    pub(super) fn judge(&mut self, start: Location<'_>, text: &[u8]) -> Consumed {
+    fn judge(&mut self, start: Location<'_>, text: &[u8]) -> Consumed {
         let due = self.case.due_but_for_spaces(start.grid, text);
         let is_opened = std::mem::replace(&mut self.is_opened, true);
         let (opening, due) = match due {
@@ -276,7 +276,7 @@ impl<'a> ListProgress<'a> {
     }
 
     /// Returns everything wrong with the list, and the cells of the first wrong solution.
-    pub(super) fn finish<O: Read>(
+    fn finish<O: Read>(
         mut self,
         location: Location<'_>,
         output: &mut Window<O>,
@@ -318,7 +318,7 @@ impl<'a> ListProgress<'a> {
 // them are the setter's, as in inputs.
 
 /// Reads the stored answer to one grid.
-pub(super) fn read<A: Read>(
+fn read<A: Read>(
     answer: &mut Window<A>,
     grid: u64,
     items: &ItemReader<'_>,

@@ -316,7 +316,7 @@ fn name_cause(findings: &mut Findings, cause: &str) {
 // Checks the end of an output: what is missing there, and what does not belong there.
 
 /// The message about an output that ends before the answer to `grid`.
-pub(super) fn missing_from(grid: u64, total: u64) -> String {
+fn missing_from(grid: u64, total: u64) -> String {
     match (grid, total) {
         (1, 1) => "the output is empty".to_owned(),
         (1, total) => format!("the output is empty, expected {total} grids"),
@@ -325,7 +325,7 @@ pub(super) fn missing_from(grid: u64, total: u64) -> String {
 }
 
 /// Notes trailing output after the last grid.
-pub(super) fn check_trailing_output<O: Read>(
+fn check_trailing_output<O: Read>(
     output: &mut Window<O>,
     location: Location<'_>,
     findings: &mut Findings,

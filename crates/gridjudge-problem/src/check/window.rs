@@ -265,7 +265,7 @@ impl<R: Read> Window<R> {
     }
 
     /// Passes the rest of a line.
-    pub(crate) fn skip_line(&mut self) -> io::Result<()> {
+    fn skip_line(&mut self) -> io::Result<()> {
         loop {
             let window = self.peek(1)?;
             let newline = window.iter().position(|&byte| byte == b'\n');

@@ -194,7 +194,7 @@ const STATES_OF_A_STEP: usize = 256;
 const INPUT_BYTES_OF_A_STEP: u64 = 4;
 
 /// A pattern that must match at the very beginning of a text.
-pub(super) struct DataPattern {
+struct DataPattern {
     automaton: DFA,
     cache: Cache,
     states: usize,
@@ -205,7 +205,7 @@ impl DataPattern {
     ///
     /// # Errors
     /// Returns a message if it is wrong or too large.
-    pub(super) fn new(pattern: &[u8]) -> Result<Self, String> {
+    fn new(pattern: &[u8]) -> Result<Self, String> {
         let parsed = parse_extended_regex(pattern);
         let parsed = parsed.map_err(|why| format!("the regular expression is wrong: {why}"))?;
         let too_large = "the regular expression is too large";
@@ -231,13 +231,13 @@ impl DataPattern {
     }
 
     /// The steps that it took to compile the pattern.
-    pub(super) fn steps_to_compile(&self) -> u64 {
+    fn steps_to_compile(&self) -> u64 {
         100 + self.states as u64
     }
 
     /// The length in bytes of the longest match at the beginning. `count` is called with the steps
     /// of the search, and may end it.
-    pub(super) fn longest_match<E>(
+    fn longest_match<E>(
         &mut self,
         data: &[u8],
         mut count: impl FnMut(u64) -> Result<(), E>,

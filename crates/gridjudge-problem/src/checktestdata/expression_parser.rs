@@ -196,7 +196,7 @@ const DEEPEST: usize = 100;
 /// The words, and the index of the next one.
 pub(super) struct TokenList {
     words: Vec<Token>,
-    pub(super) next: usize,
+    next: usize,
     depth: usize,
 }
 
@@ -245,7 +245,7 @@ impl TokenList {
     }
 
     /// Takes the next word, which must be a name.
-    pub(super) fn name(&mut self) -> Result<String, CtdSyntaxError> {
+    fn name(&mut self) -> Result<String, CtdSyntaxError> {
         match self.peek() {
             Some(Word::Name(name)) => {
                 let name = name.clone();

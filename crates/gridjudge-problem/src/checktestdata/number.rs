@@ -267,7 +267,7 @@ impl CtdInteger {
         }
     }
 
-    pub(super) fn to_big(&self) -> BigInt {
+    fn to_big(&self) -> BigInt {
         match self {
             Self::Small(small) => BigInt::from(*small),
             Self::Large(large) => (**large).clone(),

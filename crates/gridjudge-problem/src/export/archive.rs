@@ -106,7 +106,7 @@ fn folders(files: &ExportFiles, within: &str) -> BTreeSet<String> {
 // export stays.
 
 /// The modes of folders and files, whatever the modes of the originals.
-pub(super) const FOLDER_MODE: u32 = 0o755;
+const FOLDER_MODE: u32 = 0o755;
 const FILE_MODE: u32 = 0o644;
 
 /// The remedy if something exists at the place.
@@ -152,7 +152,7 @@ fn put_file(files: &ExportFiles, place: &Path) -> io::Result<()> {
 }
 
 /// The mode of a file.
-pub(super) fn file_mode(is_executable: bool) -> u32 {
+fn file_mode(is_executable: bool) -> u32 {
     if is_executable {
         FOLDER_MODE
     } else {
@@ -160,7 +160,7 @@ pub(super) fn file_mode(is_executable: bool) -> u32 {
     }
 }
 
-pub(super) fn unwritten(place: &Path, error: &io::Error) -> Mistakes {
+fn unwritten(place: &Path, error: &io::Error) -> Mistakes {
     let remedy = match error.kind() {
         ErrorKind::NotFound => "create the folder above it, or correct the name",
         ErrorKind::PermissionDenied => {

@@ -21,7 +21,7 @@ impl ArgumentKey {
         new: "input_validator_args",
         old: "input_validator_flags",
     };
-    pub(super) const OUTPUT_VALIDATOR: Self = Self {
+    const OUTPUT_VALIDATOR: Self = Self {
         new: "output_validator_args",
         old: "output_validator_flags",
     };
@@ -45,7 +45,7 @@ pub(super) enum CaseArguments {
 }
 
 impl CaseArguments {
-    pub(super) fn is_empty(&self) -> bool {
+    fn is_empty(&self) -> bool {
         match self {
             Self::All(words) => words.is_empty(),
             Self::Each(words) => words.values().all(Vec::is_empty),
@@ -165,7 +165,7 @@ fn several_in(folder: &str, cases: &BTreeMap<&str, CaseArguments>, target: Expor
 const MOST_NAMED: usize = 3;
 
 /// Lists values with the cases that have them: `` `4` on secret/1, none on secret/2 ``.
-pub(super) fn listed<V: Ord + std::fmt::Display>(
+fn listed<V: Ord + std::fmt::Display>(
     cases: impl IntoIterator<Item = (impl std::fmt::Display, V)>,
 ) -> String {
     let mut by_value: BTreeMap<V, Vec<String>> = BTreeMap::new();

@@ -389,13 +389,13 @@ fn python_bool(value: bool) -> String {
 // Writes values as Python literals, for the programs that are generated from specs.
 
 /// A string literal.
-pub(super) fn text(text: &str) -> String {
+fn text(text: &str) -> String {
     // Python has the same escapes as YAML's double quotes.
     crate::export::export_files::quoted(text)
 }
 
 /// A bytes literal of a text. The programs compare it with the bytes that they read.
-pub(super) fn bytes(text: &str) -> String {
+fn bytes(text: &str) -> String {
     let escaped: String = text
         .bytes()
         .map(|byte| byte.escape_ascii().to_string())
@@ -405,6 +405,6 @@ pub(super) fn bytes(text: &str) -> String {
 }
 
 /// A list of literals.
-pub(super) fn list(values: impl IntoIterator<Item = String>) -> String {
+fn list(values: impl IntoIterator<Item = String>) -> String {
     format!("[{}]", values.into_iter().collect::<Vec<_>>().join(", "))
 }

@@ -262,9 +262,9 @@ const STEPS: [(Duration, &str); 4] = [
 /// Limits as written in a package.
 pub(super) struct ExportLimits {
     /// The lines of `limits`, indented.
-    pub(super) lines: String,
+    lines: String,
     /// The time limit in seconds. `None` if it is measured from the times of submissions.
-    pub(super) seconds: Option<String>,
+    seconds: Option<String>,
 }
 
 pub(super) fn of(

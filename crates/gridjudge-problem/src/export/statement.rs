@@ -171,7 +171,7 @@ const LANGUAGES: [(&str, &str); 30] = [
 ///
 /// # Errors
 /// Reports a section that cannot be read.
-pub(super) fn add_polygon_statement(
+fn add_polygon_statement(
     material: &ExportMaterial,
     target: ExportTarget,
     files: &mut ExportFiles,
@@ -258,7 +258,7 @@ fn section(
 // code, emphasis. Everything else is kept as text, line by line.
 
 /// Converts a statement to TeX.
-pub(super) fn of_markdown(title: &str, text: &str) -> String {
+fn of_markdown(title: &str, text: &str) -> String {
     let mut tex = format!("\\problemname{{{}}}\n\n", escaped(title));
     let mut is_code = false;
     let mut is_list = false;
@@ -343,7 +343,7 @@ fn emphasised(text: &str) -> String {
 }
 
 /// Escapes the characters that have a meaning in TeX.
-pub(super) fn escaped(text: &str) -> String {
+fn escaped(text: &str) -> String {
     let mut tex = String::new();
     for letter in text.chars() {
         match letter {

@@ -371,7 +371,7 @@ const ENDINGS: [(&str, &str); 46] = [
 
 /// The sign that begins a line comment in the language of a source; empty if the language has none.
 /// `None` if the formats do not know the language.
-pub(super) fn comment_in(name: &str) -> Option<&'static str> {
+fn comment_in(name: &str) -> Option<&'static str> {
     let (_, ending) = name.rsplit_once('.')?;
     ENDINGS.iter().find(|row| row.0 == ending).map(|row| row.1)
 }

@@ -136,7 +136,7 @@ const MOST_BYTES: u64 = 1 << 20;
 ///
 /// # Errors
 /// Reports a settings file that cannot be read, or whose keys are not on lines of their own.
-pub(super) fn rewrite(
+fn rewrite(
     material: &ExportMaterial,
     files: &mut ExportFiles,
     notes: &mut Vec<String>,

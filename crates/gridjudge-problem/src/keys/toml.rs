@@ -205,7 +205,7 @@ const WORDS: [(&str, &str, &str); 31] = [
 ];
 
 /// Explains an error of the parser.
-pub(super) fn explained(error: &toml::de::Error, text: &str) -> NotedMistake {
+fn explained(error: &toml::de::Error, text: &str) -> NotedMistake {
     let said = error.message();
     let found = error.span();
     let start = found

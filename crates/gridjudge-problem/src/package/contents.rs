@@ -393,7 +393,7 @@ fn is_odd(name: &str) -> bool {
 
 /// What is wrong with the name of a package, which judges that take packages of Kattis use as an
 /// identifier; `None` if nothing is.
-pub(super) fn odd_package_name(format: PackageFormat, name: &str) -> Option<String> {
+fn odd_package_name(format: PackageFormat, name: &str) -> Option<String> {
     let is_identifier = format.has_kattis_layout() && format != PackageFormat::DomJudge;
     let is_odd = name.len() > 255
         || !name

@@ -228,7 +228,7 @@ pub const NO_PACKAGE: &str = "it has no `problem.yaml`, `problem.xml`, \
                                      (`NAME.in`) in it or in `test/`";
 
 /// Returns the file that makes a folder a package, if there is one.
-pub(crate) fn package_file(folder: &Path) -> Option<&'static str> {
+fn package_file(folder: &Path) -> Option<&'static str> {
     PACKAGE_FILES
         .into_iter()
         .find(|name| folder.join(name).symlink_metadata().is_ok())

@@ -206,7 +206,7 @@ impl PackageTree {
     }
 
     /// All folders below a folder.
-    pub(crate) fn folders_below(&self, folder: &str) -> impl Iterator<Item = &str> + use<'_> {
+    fn folders_below(&self, folder: &str) -> impl Iterator<Item = &str> + use<'_> {
         let start = format!("{folder}/");
         self.folders
             .range(start.clone()..)

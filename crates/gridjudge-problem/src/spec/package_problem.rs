@@ -233,7 +233,7 @@ const IN_DMOJ: [(&str, [u64; 2]); 7] = [
 ];
 
 /// How much more than its memory limit a submission in a language may reserve; `None`: any amount.
-pub(super) fn beyond_memory(package: &Package, language: &str) -> Option<SpareAddresses> {
+fn beyond_memory(package: &Package, language: &str) -> Option<SpareAddresses> {
     // With DOMjudge's own file beside them, the other formats are judged by DOMjudge, too.
     let format = if package.is_for_domjudge {
         PackageFormat::DomJudge

@@ -237,11 +237,7 @@ pub(crate) fn row_text(format: &Format, shape: &Shape, cells: &[Value], row: usi
 // Finds the word that is the right answer to a grid, where the problem asks for words.
 
 /// The kind of a grid, as far as the words of a problem distinguish kinds.
-pub(crate) fn kind_of(
-    solver: &Solver,
-    replies: &Replies,
-    clues: &[Value],
-) -> Result<PuzzleKind, TooHard> {
+fn kind_of(solver: &Solver, replies: &Replies, clues: &[Value]) -> Result<PuzzleKind, TooHard> {
     if let Some(kind) = replies.kind_without_solutions(clues, solver.has_clash(clues)) {
         return Ok(kind);
     }
@@ -260,7 +256,7 @@ pub(crate) fn kind_of(
 }
 
 /// The right word for a grid; if the problem has none, the most specific reply for its kind.
-pub(crate) fn expected_word(
+fn expected_word(
     solver: &Solver,
     replies: &Replies,
     clues: &[Value],

@@ -25,7 +25,7 @@ pub(crate) struct GridChecker<'a> {
     /// The solution that is the answer to this grid, if one is known.
     pub(crate) solution: Vec<Value>,
     /// Whether the solver may be used where there is no stored answer.
-    pub(crate) may_solve: bool,
+    may_solve: bool,
     /// The number of the grid whose answer was found in place of the previous grid's.
     swapped: Option<u64>,
 }

@@ -186,13 +186,7 @@ impl Location<'_> {
         self.at_cell(block, cell, FindingRule::First, &message)
     }
 
-    pub(crate) fn at_cell(
-        &self,
-        block: &GridBlock,
-        cell: usize,
-        rule: FindingRule,
-        message: &str,
-    ) -> Finding {
+    fn at_cell(&self, block: &GridBlock, cell: usize, rule: FindingRule, message: &str) -> Finding {
         let (row, column) = self.shape.place(cell);
         let (line, byte) = block.places[cell];
         Finding {

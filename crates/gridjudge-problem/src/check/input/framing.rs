@@ -215,7 +215,7 @@ pub(crate) enum SeparatorSeen {
 }
 
 /// The place of a separator: the lines and bytes before it.
-pub(crate) type SeparatorPlace = (u64, u64);
+type SeparatorPlace = (u64, u64);
 
 /// Passes the separator that belongs at the start of a text, or the line that is meant as the
 /// separator.

@@ -93,14 +93,14 @@ const BREACH: &str = "correct one of these cells";
 
 /// A stream that notes what does not belong in a case: another encoding, carriage returns, NULs,
 /// Ctrl-Z.
-pub(crate) struct StrayByteReader<R> {
+struct StrayByteReader<R> {
     source: R,
     line: u64,
     at_start: bool,
     /// The mistakes noted so far.
-    pub(crate) strays: Vec<InputMistake>,
+    strays: Vec<InputMistake>,
     /// Whether no line of the text can be read, because of its encoding or its line ends.
-    pub(crate) is_unreadable: bool,
+    is_unreadable: bool,
 }
 
 /// Bytes that break some programs and not others, each with its message and remedy.
@@ -123,7 +123,7 @@ const STRAYS: [(u8, &str, &str); 3] = [
 ];
 
 impl<R> StrayByteReader<R> {
-    pub(crate) fn new(source: R) -> Self {
+    fn new(source: R) -> Self {
         Self {
             source,
             line: 1,

@@ -365,11 +365,7 @@ fn first_shown(
 
 /// The first row in which a solution differs from the previous one, or the first solution from the
 /// second.
-pub(crate) fn distinguishing_row(
-    all: &[Vec<Value>],
-    place: usize,
-    context: &ShapeContext,
-) -> usize {
+fn distinguishing_row(all: &[Vec<Value>], place: usize, context: &ShapeContext) -> usize {
     let near = place
         .checked_sub(1)
         .or(Some(place + 1))

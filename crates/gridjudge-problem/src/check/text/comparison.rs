@@ -325,23 +325,23 @@ fn count_tokens<R: Read>(stream: &mut TextStream<R>) -> io::Result<u64> {
 
 /// A piece of a text that begins with a token or with all of the white space before one.
 #[derive(Clone, Copy)]
-pub(super) struct TextPiece<'a> {
-    pub(super) text: &'a [u8],
+struct TextPiece<'a> {
+    text: &'a [u8],
     /// Whether nothing follows it.
-    pub(super) is_whole: bool,
+    is_whole: bool,
 }
 
 /// How far two pieces are alike, in bytes of each, and why no further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct AlikeLength {
-    pub(super) found: usize,
-    pub(super) expected: usize,
-    pub(super) stop: ComparisonStop,
+struct AlikeLength {
+    found: usize,
+    expected: usize,
+    stop: ComparisonStop,
 }
 
 /// Why the comparison of two pieces stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ComparisonStop {
+enum ComparisonStop {
     /// More must be read to decide.
     More,
     /// White space that differs.
@@ -353,7 +353,7 @@ pub(super) enum ComparisonStop {
 }
 
 /// Compares two pieces from their start.
-pub(super) fn alike_length(
+fn alike_length(
     rules: &ComparisonRules,
     found: TextPiece<'_>,
     expected: TextPiece<'_>,

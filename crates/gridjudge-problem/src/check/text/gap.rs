@@ -106,7 +106,7 @@ fn last_line(gap: &[u8]) -> &[u8] {
 
 /// A summary of such white space, however long it is.
 #[derive(Default)]
-pub(super) struct CrlfGap {
+struct CrlfGap {
     /// The hash of all bytes that count, without a carriage return at the end.
     counted: blake3::Hasher,
     ends_with_return: bool,
@@ -114,7 +114,7 @@ pub(super) struct CrlfGap {
 
 impl CrlfGap {
     /// Adds the next piece.
-    pub(super) fn read(&mut self, text: &[u8]) {
+    fn read(&mut self, text: &[u8]) {
         for line in text.split_inclusive(|byte| *byte == b'\n') {
             if self.ends_with_return && line != b"\n" {
                 self.counted.update(b"\r");
@@ -129,14 +129,14 @@ impl CrlfGap {
     }
 
     /// Whether two gaps are alike.
-    pub(super) fn is_like(&self, other: &Self) -> bool {
+    fn is_like(&self, other: &Self) -> bool {
         self.ends_with_return == other.ends_with_return
             && self.counted.finalize() == other.counted.finalize()
     }
 }
 
 /// Whether two pieces of white space are alike.
-pub(super) fn crlf_gaps_are_alike(found: &[u8], expected: &[u8]) -> bool {
+fn crlf_gaps_are_alike(found: &[u8], expected: &[u8]) -> bool {
     counted(found).eq(counted(expected))
 }
 
@@ -152,7 +152,7 @@ fn counted(text: &[u8]) -> impl Iterator<Item = u8> {
 
 /// A summary of such white space, however long it is.
 #[derive(Default)]
-pub(super) struct LineGap {
+struct LineGap {
     /// Line ends.
     ends: u64,
     /// Lines between the first line end and the last that hold white space.
@@ -166,14 +166,14 @@ pub(super) struct LineGap {
 
 impl LineGap {
     /// Summarises a text.
-    pub(super) fn of(text: &[u8]) -> Self {
+    fn of(text: &[u8]) -> Self {
         let mut gap = Self::default();
         gap.read(text);
         gap
     }
 
     /// Adds the next piece.
-    pub(super) fn read(&mut self, text: &[u8]) {
+    fn read(&mut self, text: &[u8]) {
         let mut lines = text.split(|byte| matches!(byte, b'\n' | b'\r'));
         self.read_line(lines.next().unwrap_or_default());
         for line in lines {
@@ -195,7 +195,7 @@ impl LineGap {
     }
 
     /// Whether two gaps are alike; `is_last` if nothing follows either.
-    pub(super) fn is_like(&self, other: &Self, rule: GapRule, is_last: bool) -> bool {
+    fn is_like(&self, other: &Self, rule: GapRule, is_last: bool) -> bool {
         match rule {
             GapRule::TokenLines => is_last || (self.ends == 0) == (other.ends == 0),
             GapRule::FilledLines | GapRule::StrippedFilledLines if is_last => {
@@ -213,7 +213,7 @@ impl LineGap {
 
     /// Lines before the first token that hold only white space; `is_last` if there is no token at
     /// all.
-    pub(super) fn filled_at_start(&self, is_last: bool) -> u64 {
+    fn filled_at_start(&self, is_last: bool) -> u64 {
         match (self.ends, is_last) {
             (0, false) => 0,
             (0, true) => u64::from(self.last_bytes > 0),
@@ -228,7 +228,7 @@ impl LineGap {
     }
 
     /// Whether the white space after the last line end is the same.
-    pub(super) fn has_same_last(&self, other: &Self) -> bool {
+    fn has_same_last(&self, other: &Self) -> bool {
         self.last_bytes == other.last_bytes && self.last.finalize() == other.last.finalize()
     }
 }

@@ -7,7 +7,7 @@ use std::io::{ErrorKind, Read};
 use crate::check::text::{gap_length, is_space, token_starts};
 
 /// Bytes that the view holds, unless the stream ends before.
-pub(super) const PIECE: usize = 64 * 1024;
+const PIECE: usize = 64 * 1024;
 
 /// Bytes that are kept after they have been passed, for messages.
 const HISTORY: usize = 1024;

@@ -262,7 +262,7 @@ pub(super) fn shown_token(start: &[u8], bytes: u64) -> String {
 }
 
 /// Quotes a token with all but plain characters escaped.
-pub(super) fn bare_token(start: &[u8]) -> String {
+fn bare_token(start: &[u8]) -> String {
     format!("`{}`", start[..start.len().min(MOST_SHOWN)].escape_ascii())
 }
 

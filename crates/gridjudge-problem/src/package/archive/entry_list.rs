@@ -228,7 +228,7 @@ const CODE_PAGE_437: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿ�
 
 /// Returns the text of a name. Without the flag for UTF-8 it is in code page 437 by the
 /// specification of zip; many programs write UTF-8 all the same.
-pub(super) fn decoded(bytes: &[u8], has_utf8_flag: bool) -> Cow<'_, str> {
+fn decoded(bytes: &[u8], has_utf8_flag: bool) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(name) => name.into(),
         Err(_) if has_utf8_flag => String::from_utf8_lossy(bytes),
@@ -249,7 +249,7 @@ pub(super) fn decoded(bytes: &[u8], has_utf8_flag: bool) -> Cow<'_, str> {
 ///
 /// # Errors
 /// Returns the reason why it is refused, to be printed after the name.
-pub(super) fn checked(name: &str) -> Result<&str, &'static str> {
+fn checked(name: &str) -> Result<&str, &'static str> {
     if name.contains(char::REPLACEMENT_CHARACTER) {
         return Err("has a name that is not UTF-8");
     }

@@ -123,7 +123,7 @@ pub(super) struct CasePattern {
 
 /// The number or name of a case or batch; names sort first.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum CaseId {
+enum CaseId {
     Name(String),
     Number(i64),
 }

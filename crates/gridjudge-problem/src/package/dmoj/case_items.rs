@@ -15,7 +15,7 @@ use crate::package::dmoj::{NamedItem, case_scope};
 
 /// A case, or a batch of cases that give their points together.
 pub(super) struct DmojItem {
-    pub(super) points: PointValue,
+    points: PointValue,
     pub(super) cases: Vec<CaseScope>,
     /// Whether it is a batch, even of one case.
     pub(super) is_batch: bool,
@@ -25,7 +25,7 @@ pub(super) struct DmojItem {
 
 impl DmojItem {
     /// A single case.
-    pub(super) fn of_case(case: CaseScope) -> Self {
+    fn of_case(case: CaseScope) -> Self {
         Self {
             points: case.points,
             cases: vec![case],

@@ -35,7 +35,7 @@ pub(crate) struct PackageCases {
 
 impl PackageCases {
     /// The folder of the files that a case gives to submissions, relative to the package.
-    pub(crate) fn files_of(case: &str) -> String {
+    fn files_of(case: &str) -> String {
         format!("data/{case}{CASE_FILES}")
     }
 

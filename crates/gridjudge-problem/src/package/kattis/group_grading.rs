@@ -68,7 +68,7 @@ pub(crate) enum Aggregation2025 {
 }
 
 impl Grading2025 {
-    pub(crate) fn read(map: &KeyTable<'_>) -> Self {
+    fn read(map: &KeyTable<'_>) -> Self {
         let aggregations = [
             ("pass-fail", Aggregation2025::PassFail),
             ("sum", Aggregation2025::Sum),
@@ -155,15 +155,15 @@ pub(crate) struct LegacyGrading {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct GraderFlags {
     pub(crate) aggregation: ScoreAggregation,
-    pub(crate) verdict: VerdictMode,
+    verdict: VerdictMode,
     /// Whether one accepted result is enough, whatever the mode says of the others.
-    pub(crate) accepts_any: bool,
+    accepts_any: bool,
     pub(crate) ignores_sample: bool,
 }
 
 /// How the default grader finds the verdict of a group.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum VerdictMode {
+enum VerdictMode {
     WorstError,
     FirstError,
     AlwaysAccept,
@@ -245,7 +245,7 @@ impl LegacyGrading {
         }
     }
 
-    pub(crate) fn read(map: &KeyTable<'_>) -> Self {
+    fn read(map: &KeyTable<'_>) -> Self {
         let words = map.text("grader_flags");
         let mut unknown_words = Vec::new();
         let flags = words

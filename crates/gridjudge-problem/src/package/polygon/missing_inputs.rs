@@ -196,15 +196,15 @@ fn is_file_name(name: &str) -> bool {
 
 /// A program and its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct CommandWords {
+struct CommandWords {
     /// The generator, as the command calls it.
-    pub(super) program: String,
-    pub(super) arguments: Vec<String>,
+    program: String,
+    arguments: Vec<String>,
 }
 
 /// A mistake in a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum CommandError {
+enum CommandError {
     #[error("names no generator")]
     Empty,
     #[error("has a quote that is not closed")]
@@ -214,7 +214,7 @@ pub(super) enum CommandError {
 }
 
 impl CommandError {
-    pub(super) const fn remedy(self) -> &'static str {
+    const fn remedy(self) -> &'static str {
         match self {
             Self::Empty => "write `cmd=\"NAME ARGUMENTS\"`",
             Self::OpenQuote => "close it",
@@ -231,7 +231,7 @@ impl CommandWords {
     ///
     /// # Errors
     /// Returns the first reason why it is not the command of a single test.
-    pub(super) fn split(text: &str) -> Result<Self, CommandError> {
+    fn split(text: &str) -> Result<Self, CommandError> {
         let mut words = words(text)?.into_iter();
         let program = words.next().ok_or(CommandError::Empty)?;
         Ok(Self {

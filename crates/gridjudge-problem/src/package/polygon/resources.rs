@@ -343,7 +343,7 @@ fn is_python_2(solution: &XmlElement<'_>) -> bool {
 }
 
 /// Whether Polygon's name of a type is that of Python 2, in any implementation, or a mask for it.
-pub(super) fn is_type_of_python_2(kind: &str) -> bool {
+fn is_type_of_python_2(kind: &str) -> bool {
     kind == "python.2" || kind.starts_with("python.2.") || kind.starts_with("python.pypy2")
 }
 

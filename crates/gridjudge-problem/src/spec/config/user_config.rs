@@ -75,11 +75,7 @@ impl UserConfig {
         }
     }
 
-    pub(crate) fn parse(
-        path: PathBuf,
-        home: Option<PathBuf>,
-        text: &str,
-    ) -> Result<Self, Mistakes> {
+    fn parse(path: PathBuf, home: Option<PathBuf>, text: &str) -> Result<Self, Mistakes> {
         let document = KeyDocument::of_toml(&path, text);
         let table = KeyTable::root(&document);
         let mut config = Self::built_in(Some(path.clone()), home);

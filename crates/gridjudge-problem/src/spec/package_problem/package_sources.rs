@@ -388,7 +388,7 @@ const LACKING: [(&str, &str); 34] = [
 ];
 
 /// The language of a source by its ending, if no built-in language stands for it.
-pub(crate) fn language_of(name: &str) -> Option<&'static str> {
+fn language_of(name: &str) -> Option<&'static str> {
     let (_, ending) = name.rsplit_once('.')?;
     LACKING.iter().find(|row| row.0 == ending).map(|row| row.1)
 }

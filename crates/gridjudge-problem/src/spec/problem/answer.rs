@@ -274,7 +274,7 @@ fn refuse_keys_of_other_modes(table: &KeyTable<'_>, way: AcceptMode) {
 // must differ.
 
 /// Notes words that are never an answer, and words that are all the same.
-pub(super) fn agree(replies: &Replies, table: &KeyTable<'_>) {
+fn agree(replies: &Replies, table: &KeyTable<'_>) {
     for (kind, _) in replies.texts() {
         if let Some((at, rivals)) = table.place(kind.key()).zip(rivals(replies, kind)) {
             let rivals = rivals.iter().map(|kind| format!("`{}`", kind.key()));

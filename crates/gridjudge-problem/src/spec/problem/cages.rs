@@ -406,18 +406,18 @@ fn as_key(name: char) -> String {
 
 /// The most cells of a cage with a product. The product of more cells of the largest value would
 /// not fit a `u64`.
-pub(super) const MOST_FACTORS: usize = 13;
+const MOST_FACTORS: usize = 13;
 
 /// The number that a cage must reach, and the operation. A cage of one cell needs no operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct CageTarget {
-    pub(super) operation: Option<CageOperation>,
-    pub(super) number: u64,
+struct CageTarget {
+    operation: Option<CageOperation>,
+    number: u64,
 }
 
 impl CageTarget {
     /// Parses a number with an optional `+`, `x`, `-` or `/` after it.
-    pub(super) fn read(text: &str) -> Option<Self> {
+    fn read(text: &str) -> Option<Self> {
         let operation = CageOperation::ALL
             .into_iter()
             .find(|operation| text.ends_with(sign(*operation)));
@@ -445,7 +445,7 @@ fn sign(operation: CageOperation) -> char {
 }
 
 /// The verb of an operation for messages, as `add up to`.
-pub(super) fn verb_of(operation: CageOperation) -> &'static str {
+fn verb_of(operation: CageOperation) -> &'static str {
     match operation {
         CageOperation::Sum => "add up to",
         CageOperation::Product => "multiply to",
@@ -456,17 +456,17 @@ pub(super) fn verb_of(operation: CageOperation) -> &'static str {
 
 /// The properties of a cage that decide which targets it can reach.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct CageSize {
-    pub(super) cells: u64,
+struct CageSize {
+    cells: u64,
     /// The largest value.
-    pub(super) order: u64,
-    pub(super) may_repeat: bool,
+    order: u64,
+    may_repeat: bool,
 }
 
 impl CageSize {
     /// The smallest and the largest number that the cage can reach. Differences and quotients have
     /// two cells.
-    pub(super) fn bounds(self, operation: CageOperation) -> (u64, u64) {
+    fn bounds(self, operation: CageOperation) -> (u64, u64) {
         let Self {
             cells,
             order,
@@ -485,7 +485,7 @@ impl CageSize {
     }
 
     /// Whether the cage can reach a number that is within its bounds.
-    pub(super) fn can_make(self, operation: CageOperation, target: u64) -> bool {
+    fn can_make(self, operation: CageOperation, target: u64) -> bool {
         operation != CageOperation::Product || self.can_multiply_to(target)
     }
 

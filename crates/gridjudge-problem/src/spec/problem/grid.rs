@@ -19,7 +19,7 @@ pub(super) struct GridSpec {
     pub(super) order_place: FilePlace,
     /// The span of `regions = "input"`: each grid of an input has a map of its regions. `None` if
     /// the spec does not say so.
-    pub(super) regions_in_input: Option<FilePlace>,
+    regions_in_input: Option<FilePlace>,
 }
 
 /// The value of the key `regions`.
@@ -261,13 +261,13 @@ fn jigsaw(
 // keys.
 
 /// The keys of `[grid]` for arithmetic, before the order of the grids is known.
-pub(super) struct ArithmeticKeys<'d> {
+struct ArithmeticKeys<'d> {
     cages: CageKeys<'d>,
     inequalities: Option<Vec<FoundValue<String>>>,
 }
 
 impl<'d> ArithmeticKeys<'d> {
-    pub(super) fn read(table: &KeyTable<'d>) -> Self {
+    fn read(table: &KeyTable<'d>) -> Self {
         Self {
             cages: CageKeys::read(table),
             inequalities: table.placed_list("inequalities"),
@@ -276,11 +276,7 @@ impl<'d> ArithmeticKeys<'d> {
 
     /// The cages and inequalities that are valid, for grids of the given orders. There must be only
     /// one order.
-    pub(super) fn demands(
-        &self,
-        table: &KeyTable<'_>,
-        orders: &FoundValue<Vec<u64>>,
-    ) -> Arithmetic {
+    fn demands(&self, table: &KeyTable<'_>, orders: &FoundValue<Vec<u64>>) -> Arithmetic {
         let [order] = orders.value[..] else {
             let keys = [
                 ("cages", self.cages.are_there()),
@@ -307,13 +303,7 @@ impl<'d> ArithmeticKeys<'d> {
 
     /// Notes symbols that are not the numbers from 1 on, if there are cages or it is a magic
     /// square.
-    pub(super) fn agree_with(
-        &self,
-        table: &KeyTable<'_>,
-        symbols: &[String],
-        at: FilePlace,
-        is_magic: bool,
-    ) {
+    fn agree_with(&self, table: &KeyTable<'_>, symbols: &[String], at: FilePlace, is_magic: bool) {
         if (self.cages.are_there() || is_magic)
             && !symbols
                 .iter()
@@ -341,7 +331,7 @@ impl<'d> ArithmeticKeys<'d> {
     }
 
     /// Notes houses that cannot have the sum of the cages inside them.
-    pub(super) fn agree_with_houses(&self, table: &KeyTable<'_>, shape: &Shape) {
+    fn agree_with_houses(&self, table: &KeyTable<'_>, shape: &Shape) {
         self.cages.agree_with_houses(table, shape);
     }
 }

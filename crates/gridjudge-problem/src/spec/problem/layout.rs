@@ -390,7 +390,7 @@ fn refuse_strict(
 // Words that other judges use for the keys of `[input]` and `[output]`.
 
 /// Each word, with the keys that may be meant.
-pub(super) const SYNONYMS: [(&str, &[&str]); 18] = [
+const SYNONYMS: [(&str, &[&str]); 18] = [
     ("header", &["banner", "order_line"]),
     ("heading", &["banner", "order_line"]),
     ("title", &["banner"]),

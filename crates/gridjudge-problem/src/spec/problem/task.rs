@@ -16,7 +16,7 @@ use crate::package::kattis::token_flags::{REMEDY_OF_BOTH, set_tolerance};
 use crate::spec::PartialLimits;
 
 /// The key of the table.
-pub(super) const KEY: &str = "task";
+const KEY: &str = "task";
 
 /// The tables of grid problems, and the remedy if one stands beside `[task]`.
 const TABLES_OF_GRIDS: [(&str, &str); 5] = [
@@ -197,12 +197,12 @@ const TOLERANCES: [&str; 3] = [
 ];
 
 /// All keys of this module. They have a meaning for tokens only.
-pub(super) fn keys() -> impl Iterator<Item = &'static str> {
+fn keys() -> impl Iterator<Item = &'static str> {
     SWITCHES.into_iter().chain(TOLERANCES)
 }
 
 /// Reads the keys.
-pub(super) fn read_token_rules(table: &KeyTable<'_>) -> TokenRules {
+fn read_token_rules(table: &KeyTable<'_>) -> TokenRules {
     let [case_sensitive, space_change_sensitive] =
         SWITCHES.map(|key| table.flag(key).is_some_and(|found| found.value));
     let mut rules = TokenRules {
@@ -243,17 +243,17 @@ pub(super) fn read_token_rules(table: &KeyTable<'_>) -> TokenRules {
 // program's file exists, but does not read it.
 
 /// The keys, beside `kind`, that only problems with a checker or an interactor use.
-pub(super) const SHARED_KEYS: [&str; 3] = ["protocol", "arguments", "limits"];
+const SHARED_KEYS: [&str; 3] = ["protocol", "arguments", "limits"];
 
 /// The keys that name the checker and the interactor. A problem has both if a checker comes after
 /// its interactor.
-pub(super) const OWN_KEYS: [&str; 2] = [
+const OWN_KEYS: [&str; 2] = [
     JudgingProgramKind::Checker.name(),
     JudgingProgramKind::Interactor.name(),
 ];
 
 /// The default limits of a checker: those of the Kattis problem package format.
-pub(crate) const USUAL_CHECKER_LIMITS: Limits = Limits {
+const USUAL_CHECKER_LIMITS: Limits = Limits {
     cpu: Duration::from_secs(60),
     wall: Duration::from_secs(120),
     memory_bytes: 2048 << 20,
@@ -265,7 +265,7 @@ pub(crate) const USUAL_CHECKER_LIMITS: Limits = Limits {
 
 /// Reads the keys. `folder` is the problem's. `None` if the program does not exist, which has been
 /// noted.
-pub(super) fn read_checker_task(
+fn read_checker_task(
     table: &KeyTable<'_>,
     folder: &Path,
     kind: JudgingProgramKind,

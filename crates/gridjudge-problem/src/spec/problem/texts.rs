@@ -344,7 +344,7 @@ const SHORT: u64 = 99;
 
 /// Finds a line that a reader takes for cells. The line is made of the templates in order, all with
 /// the same number.
-pub(super) fn line_of_cells(
+fn line_of_cells(
     templates: &[&Template],
     numbers: &RangeInclusive<u64>,
     readers: &[GridReader],

@@ -163,7 +163,7 @@ impl SolutionSet<'_> {
         words.line(self.format.output.case_number(number))
     }
 
-    pub(super) fn no_solution(&self) -> String {
+    fn no_solution(&self) -> String {
         expected_answer::contradiction(
             self.format,
             &self.context.shape,

@@ -146,7 +146,7 @@ impl LegacyPoints<'_> {
     }
 
     /// Remarks on words that are no flags, which the default grader passes over.
-    pub(super) fn remark_on_flags(self, unknown: &[Mistake], notes: &mut ReadingNotes) {
+    fn remark_on_flags(self, unknown: &[Mistake], notes: &mut ReadingNotes) {
         for Mistake {
             path,
             line,

@@ -22,7 +22,7 @@ pub(super) struct CaseRule {
     /// The pattern of cases as written; empty for all.
     pub(super) cases: String,
     /// The compiled pattern; `None` for all cases.
-    pub(super) pattern: Option<Glob>,
+    pattern: Option<Glob>,
     pub(super) permitted: Option<Vec<Verdict>>,
     pub(super) required: Option<Vec<Verdict>>,
     pub(super) score: Option<ExpectedScore>,
@@ -185,7 +185,7 @@ fn verdicts(table: &KeyTable<'_>, key: &'static str) -> Option<Vec<Verdict>> {
     ))
 }
 
-pub(super) fn ours(words: &[&str]) -> Vec<Verdict> {
+fn ours(words: &[&str]) -> Vec<Verdict> {
     let rows = words
         .iter()
         .filter_map(|word| VERDICTS.iter().find(|row| row.0 == *word));
