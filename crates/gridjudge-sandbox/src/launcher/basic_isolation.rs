@@ -155,9 +155,10 @@ impl BasicIsolation {
             numbers: None,
             has_fixed_addresses: request.role.has_fixed_addresses(),
             has_highest_oom_score: false,
+            stops_after_exec: usage_meter::must_be_traced_from_start(&request.limits),
         };
         let start = Instant::now();
-        let (main, ended) = match sys::spawn(&self.stack, &child) {
+        let started = match sys::spawn(&self.stack, &child) {
             Ok(started) => started,
             Err(failure) => {
                 return exec_error::report_or_fault(failure, assignment, &folder)
@@ -166,14 +167,15 @@ impl BasicIsolation {
         };
         drop(streams);
         assignment.leave_pipes_to_run();
+        let main = started.pid;
         let _kill_on_panic = RunGuard {
             isolation: self,
             main,
         };
-        let watch = assignment.watch(ended.as_fd(), start);
+        let watch = assignment.watch(started.ended.as_fd(), start);
         let mut tree = ProcessTree::default();
         let mut reaped = ReapedTotals::default();
-        let mut memory = ProcessMemory::new(main);
+        let mut memory = ProcessMemory::new(&started);
         let (event, seen) = watch.await_event(|| {
             // Orphans become this process's children. Unless reaped, dead ones would count as
             // processes of the run.

@@ -19,7 +19,9 @@ use crate::launcher::{exec_error, exec_request, run_watch, usage_meter};
 use crate::protocol::RunReport;
 use crate::rootfs::build;
 use crate::rootfs::cache::RootFsCache;
-use crate::sys::{ChildSpec, ChildStack, PidNamespace, ReapResult, ReapedChild, StartStep};
+use crate::sys::{
+    ChildSpec, ChildStack, PidNamespace, ReapResult, ReapedChild, StartStep, StartedChild,
+};
 use crate::{Fault, Usage, sys};
 
 /// How long init may take to kill, reap and count the processes that the run has left; after that
@@ -136,6 +138,7 @@ impl NamespaceIsolation {
             numbers: self.pid_namespaces.numbers(),
             has_fixed_addresses: request.role.has_fixed_addresses(),
             has_highest_oom_score: self.oom_score.is_set_by_child(),
+            stops_after_exec: usage_meter::must_be_traced_from_start(&request.limits),
         };
         // Before measuring begins: given files do not count as the run's memory.
         assignment.fill(root.scratch(), self.user)?;
@@ -147,7 +150,7 @@ impl NamespaceIsolation {
             .begin(assignment, root)
             .map_err(Fault::during("setting the limits of a control group"))?;
         let start = Instant::now();
-        let (main, ended) = match self.oom_score.start(|| sys::spawn(&self.stack, &child)) {
+        let started = match self.oom_score.start(|| sys::spawn(&self.stack, &child)) {
             Ok(started) => started,
             Err((StartStep::PidNamespace, _)) if self.pid_namespaces.was_used_before() => {
                 return Ok(None);
@@ -159,8 +162,8 @@ impl NamespaceIsolation {
         };
         drop(streams);
         assignment.leave_pipes_to_run();
-        let watch = assignment.watch(ended.as_fd(), start);
-        let end = supervise(main, &watch, reading, &self.pid_namespaces);
+        let watch = assignment.watch(started.ended.as_fd(), start);
+        let end = supervise(&started, &watch, reading, &self.pid_namespaces);
         assignment.with_output(end, root.scratch()).map(Some)
     }
 
@@ -200,13 +203,13 @@ fn no_namespace(error: io::Error) -> Fault {
 /// Watches a run until none of its processes lives, except perhaps an init that is about to be
 /// killed.
 fn supervise(
-    main: Pid,
+    started: &StartedChild,
     watch: &RunWatch,
     mut reading: RunMeasurement,
     pid_namespaces: &PidNamespaces,
 ) -> RunEnd {
     let pid_namespace = pid_namespaces.latest();
-    reading.follow(main);
+    reading.follow(started);
     let (event, seen) = watch.await_event(|| reading.look(pid_namespace.orphans().cpu));
     if event != WatchEvent::Ended {
         let _ = rustix::process::pidfd_send_signal(watch.ended, Signal::KILL);
@@ -215,7 +218,7 @@ fn supervise(
         return RunEnd::Unkillable;
     }
     reading.note_end_of_first();
-    let Some(first) = reap(main) else {
+    let Some(first) = reap(started.pid) else {
         return RunEnd::Unkillable;
     };
     let wall = watch.start.elapsed();

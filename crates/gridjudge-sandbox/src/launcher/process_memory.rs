@@ -17,6 +17,7 @@ use rustix::process::Pid;
 use crate::machine::proc_stat::ProcStat;
 use crate::machine::process_tree;
 use crate::sys;
+use crate::sys::StartedChild;
 
 /// How many signals a traced process may get before it is no longer worth the time: each stops it
 /// for as long as a sample is away.
@@ -56,6 +57,15 @@ enum Tracing {
     },
 }
 
+impl Tracing {
+    fn begun<E>(attempt: Result<(), E>) -> Self {
+        match attempt {
+            Ok(()) => Self::Begun(0),
+            Err(_) => Self::Over { saw_exit: false },
+        }
+    }
+}
+
 /// Figures of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct MemoryStatus {
@@ -77,15 +87,21 @@ pub(super) struct OwnPeak {
 }
 
 impl ProcessMemory {
-    /// Nothing is known of this process, a child, yet.
-    pub(super) fn new(process: Pid) -> Self {
+    /// Nothing is known of this child yet. If it stops before its first instruction, it is traced
+    /// from there.
+    pub(super) fn new(child: &StartedChild) -> Self {
+        let tracing = if child.stops {
+            Tracing::begun(sys::trace_stopped(child.pid))
+        } else {
+            Tracing::NotBegun
+        };
         Self {
-            process,
+            process: child.pid,
             number: None,
             last: None,
             seen_bytes: 0,
             is_alone: false,
-            tracing: Tracing::NotBegun,
+            tracing,
         }
     }
 
@@ -93,12 +109,7 @@ impl ProcessMemory {
     /// whether it must be seen when it exits.
     pub(super) fn look(&mut self, traces: bool) -> u64 {
         if traces && matches!(self.tracing, Tracing::NotBegun) {
-            let is_traced = sys::trace(self.process).is_ok();
-            self.tracing = if is_traced {
-                Tracing::Begun(0)
-            } else {
-                Tracing::Over { saw_exit: false }
-            };
+            self.tracing = Tracing::begun(sys::trace(self.process));
         }
         let is_exiting = self.handle_stops();
         self.number = self
@@ -294,11 +305,11 @@ mod tests {
                 / MIB
         };
         assert_eq!((own(70), own(60)), (60, 40));
-        assert!(
-            ProcessMemory::new(rustix::process::getpid())
-                .own_peak(70, || 60)
-                .is_none()
-        );
+        let unseen = ProcessMemory {
+            last: None,
+            ..memory(5 * MIB, false)
+        };
+        assert!(unseen.own_peak(70 * MIB, || 60 * MIB).is_none());
     }
 
     #[test]

@@ -6,7 +6,6 @@ use std::os::fd::BorrowedFd;
 use std::time::Duration;
 use std::{fs, io};
 
-use rustix::process::Pid;
 use rustix::time::ClockId;
 
 use crate::cgroup::joined::{Cgroup, error_bytes as cgroup_error_bytes, most_missing_bytes};
@@ -17,7 +16,7 @@ use crate::launcher::process_memory::{OwnPeak, ProcessMemory};
 use crate::launcher::run_watch::ObservedUsage;
 use crate::machine::process_tree::{ProcessTree, UsageSample};
 use crate::rootfs::build::RootFs;
-use crate::sys::{OrphanUsage, ReapedChild};
+use crate::sys::{OrphanUsage, ReapedChild, StartedChild};
 use crate::{Fault, Limits};
 
 /// Up to this much more memory than expected is no reason to read the long statistics: the kernel
@@ -38,9 +37,9 @@ fn kernel_bytes(peak_bytes: u64) -> u64 {
     (1 << 20) + peak_bytes / 128
 }
 
-/// A run with a limit of at most this is looked at closely from its start, because it may be over
-/// soon.
-const SMALL_LIMIT_BYTES: u64 = 16 << 20;
+/// A run with a limit of at most this, or a little more, can touch that much before it is looked at
+/// for the first time, even on a busy machine.
+const SMALL_LIMIT_BYTES: u64 = 64 << 20;
 
 /// Measures one run after another.
 pub(super) struct UsageMeter {
@@ -129,7 +128,7 @@ impl UsageMeter {
 
 impl RunMeasurement<'_> {
     /// Measures the memory of this process too, the first of the run.
-    pub(super) fn follow(&mut self, first: Pid) {
+    pub(super) fn follow(&mut self, first: &StartedChild) {
         self.first = Some(ProcessMemory::new(first));
     }
 
@@ -279,8 +278,12 @@ pub(super) fn look_at_processes(
 
 /// Whether the first process of a run must be seen when it exits, because it is near its limit.
 fn must_be_traced(limits: &Limits, bytes: u64) -> bool {
-    limits.frequent_samples
-        && (limits.memory_bytes <= SMALL_LIMIT_BYTES || bytes >= limits.memory_bytes / 2)
+    limits.frequent_samples && bytes >= limits.memory_bytes / 2
+}
+
+/// Whether it must be, and may have ended before it is looked at.
+pub(super) fn must_be_traced_from_start(limits: &Limits) -> bool {
+    limits.frequent_samples && limits.memory_bytes <= SMALL_LIMIT_BYTES
 }
 
 /// The peak of a run that no group measures exactly, and by how much it may have been larger, as

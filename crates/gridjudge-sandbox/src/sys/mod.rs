@@ -31,5 +31,5 @@ pub(super) use signals::{
     await_child, block_all_signals, block_signals, kill_all_in_signal_scope,
     unblock_signals_and_wait_for_children,
 };
-pub(super) use spawn::{ChildSpec, StartFailure, StartStep, spawn};
-pub(super) use trace::{next_stop, resume, trace};
+pub(super) use spawn::{ChildSpec, StartFailure, StartStep, StartedChild, spawn};
+pub(super) use trace::{next_stop, resume, trace, trace_stopped};

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::ffi::{CStr, CString};
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicI32, AtomicU8};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8};
 use std::{io, ptr};
 
 use rustix::fs::{CWD, Mode, OFlags};
@@ -16,7 +16,7 @@ use rustix::thread::{CapabilitySet, CapabilitySets, Gid, LinkNameSpaceType, Uid}
 use crate::sys::launcher_token::launcher_token;
 use crate::sys::signals::unblock_signals;
 use crate::sys::syscall::{ChildStack, raise_oom_score};
-use crate::sys::{kernel, syscall};
+use crate::sys::{kernel, syscall, trace};
 
 /// The process id of a run in its pid namespace, and the id before that, which is init's.
 const RUN: i32 = 2;
@@ -57,6 +57,18 @@ pub(crate) struct ChildSpec<'a> {
     pub(crate) has_fixed_addresses: bool,
     /// Whether it makes the kernel kill it before the launcher when memory runs out.
     pub(crate) has_highest_oom_score: bool,
+    /// Whether it stops once it has exec'd, if it may be traced, until it is.
+    pub(crate) stops_after_exec: bool,
+}
+
+/// A child that has exec'd. It leads its own session and dies with the launcher, or with the pid
+/// namespace that the launcher has entered.
+pub(crate) struct StartedChild {
+    pub(crate) pid: Pid,
+    /// Polls as readable when it has ended.
+    pub(crate) ended: OwnedFd,
+    /// Whether it stops before its first instruction, until it is traced.
+    pub(crate) stops: bool,
 }
 
 /// The step that the child had reached when it failed.
@@ -102,6 +114,7 @@ struct StartPlan<'a> {
     launcher: Option<Pid>,
     step: AtomicU8,
     errno: AtomicI32,
+    stops: AtomicBool,
 }
 
 impl<'a> StartPlan<'a> {
@@ -115,6 +128,7 @@ impl<'a> StartPlan<'a> {
             launcher,
             step: AtomicU8::new(StartStep::Clone as u8),
             errno: AtomicI32::new(0),
+            stops: AtomicBool::new(false),
         }
     }
 
@@ -138,19 +152,21 @@ fn pointers(strings: &[CString]) -> Vec<*const libc::c_char> {
         .collect()
 }
 
-/// Starts a process and returns once it has exec'd: its id, and a descriptor that polls as readable
-/// when it has ended. It leads its own session and dies with the launcher, or with the pid
-/// namespace that the launcher has entered.
+/// Starts a process and returns once it has exec'd.
 ///
 /// # Errors
 /// Returns the step that failed and why. The child has then been reaped.
-pub(crate) fn spawn(stack: &ChildStack, child: &ChildSpec) -> Result<(Pid, OwnedFd), StartFailure> {
+pub(crate) fn spawn(stack: &ChildStack, child: &ChildSpec) -> Result<StartedChild, StartFailure> {
     let plan = StartPlan::new(child);
     let (pid, ended) = clone_into(stack, &plan).map_err(|error| (StartStep::Clone, error))?;
     // SAFETY: CLONE_PIDFD stored a new descriptor here that nothing else owns.
     let ended = unsafe { OwnedFd::from_raw_fd(ended) };
     match plan.failure() {
-        None => Ok((pid, ended)),
+        None => Ok(StartedChild {
+            pid,
+            ended,
+            stops: plan.stops.load(Relaxed),
+        }),
         Some(failure) => {
             let _ = rustix::process::waitpid(Some(pid), rustix::process::WaitOptions::empty());
             Err(failure)
@@ -170,7 +186,7 @@ fn clone_into(stack: &ChildStack, plan: &StartPlan) -> io::Result<(Pid, libc::c_
     // SAFETY: clone(2) with CLONE_VM requires a stack that nothing else uses: CLONE_VFORK keeps the
     // caller from running, and so from using this stack again, until the child has left our memory
     // by exec or exit. So `plan` and `stack` outlive the child's use of them, and of our memory it
-    // writes only two atomics. Signals stay blocked in the launcher, so no handler can run in the
+    // writes only three atomics. Signals stay blocked in the launcher, so no handler can run in the
     // child on our memory.
     let pid = unsafe {
         libc::clone(
@@ -259,6 +275,9 @@ fn prepare_and_exec(plan: &StartPlan) -> Result<Infallible, Errno> {
             allow_own_proc(ruleset)?;
         }
         restrict_self(ruleset)?;
+    }
+    if child.stops_after_exec {
+        plan.stops.store(trace::stop_after_exec().is_ok(), Relaxed);
     }
     plan.step.store(StartStep::Filter as u8, Relaxed);
     if let Some(filter) = child.filter {

@@ -4,7 +4,7 @@
 use std::mem::MaybeUninit;
 
 use rustix::io::Errno;
-use rustix::process::Pid;
+use rustix::process::{Pid, WaitId, WaitIdOptions};
 
 use crate::sys::launcher_token::launcher_token;
 use crate::sys::syscall;
@@ -16,6 +16,38 @@ use crate::sys::syscall;
 /// Returns an error if this process may not, or the child has ended.
 pub(crate) fn trace(child: Pid) -> Result<(), Errno> {
     request(libc::PTRACE_SEIZE, child, libc::PTRACE_O_TRACEEXIT as usize)
+}
+
+/// Makes the calling child stop as soon as it has exec'd, until its parent calls
+/// [`trace_stopped`].
+pub(super) fn stop_after_exec() -> Result<(), Errno> {
+    // SAFETY: this request has no further arguments, and touches no memory of ours.
+    unsafe {
+        syscall::call(
+            libc::SYS_ptrace,
+            [
+                libc::PTRACE_TRACEME as usize,
+                0,
+                0,
+                0,
+                launcher_token() as usize,
+            ],
+        )
+    }
+    .map(drop)
+}
+
+/// Follows a child that stops once it has exec'd from there on, and lets it run on.
+///
+/// # Errors
+/// As for [`trace`].
+pub(crate) fn trace_stopped(child: Pid) -> Result<(), Errno> {
+    let options = WaitIdOptions::STOPPED | WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+    rustix::process::waitid(WaitId::Pid(child), options)?;
+    // What stopped it cannot tell its stop by a signal from others, so it is followed afresh. It
+    // runs unseen between these two calls.
+    request(libc::PTRACE_DETACH, child, 0)?;
+    trace(child)
 }
 
 /// Lets a traced child that has stopped run on, untraced if this is the last time. Returns whether
