@@ -119,8 +119,9 @@ static int recurse(void) {
     return recurse_below(&top);
 }
 
-/* Touches this many MiB of memory and exits with 0. */
+/* Touches this many MiB of memory in pages, none of them huge, and exits with 0. */
 static int hold(void) {
+    if (prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0) != 0) return 1;
     memset(malloc(number() << 20), 1, number() << 20);
     return 0;
 }
