@@ -198,7 +198,7 @@ impl Measured {
             let wall = Duration::from_micros(record.wall_us.unwrap_or(0));
             needed[0] += wall;
             match record.verdict {
-                Verdict::IdleLimit => needed[1] += wall,
+                Verdict::IdleLimit if record.rerun => needed[1] += wall,
                 // Slightly too slow in all of five runs.
                 Verdict::TimeLimit if record.rerun => needed[2] += 4 * wall,
                 _ if record.rerun => needed[2] += wall,

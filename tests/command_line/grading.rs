@@ -276,35 +276,44 @@ fn a_log_has_one_event_per_line_in_the_order_of_the_plan_at_any_number_of_jobs()
     assert_eq!(events_of_first, events(&log("4")));
 }
 
+/// Uses 120 ms of CPU time.
+const SLIGHTLY_TOO_SLOW: &str = "#include <time.h>
+int main(void) { while (clock() < CLOCKS_PER_SEC * 12 / 100); }
+";
+
 #[test]
-fn an_idle_run_is_judged_again_as_the_log_and_the_verbose_reasons_say_and_a_far_too_slow_one_is_not()
- {
+fn a_run_is_judged_again_if_it_is_slightly_too_slow_as_the_log_and_the_verbose_reasons_say() {
     let note = "    run again, alone; this is the run that counts";
-    for (script, verdict, rerun) in [
-        ("#!/bin/sh\nwhile :; do :; done\n", "TLE", false),
-        ("#!/bin/sh\nsleep 1000\n", "ILE", true),
-        ("#!/bin/sh\necho 1234\n", "WA", false),
+    for (submission, text, verdict, rerun) in [
+        (
+            "mini.sh",
+            "#!/bin/sh\nwhile :; do :; done\n",
+            "TLE",
+            Some(false),
+        ),
+        ("mini.c", SLIGHTLY_TOO_SLOW, "TLE", Some(true)),
+        // Depends on whether a process of this machine waited for a disk.
+        ("mini.sh", "#!/bin/sh\nsleep 1000\n", "ILE", None),
+        ("mini.sh", "#!/bin/sh\necho 1234\n", "WA", Some(false)),
     ] {
         let judge = Judge::new();
         judge
             .edit(
                 "problems/mini/problem.toml",
                 "time = \"10s\"",
-                "time = \"500ms\"",
+                "time = \"100ms\"",
             )
-            .script("mini.sh", script);
-        let ran = judge.run(&["grade", "mini.sh", "-v", "-j2", "--log", "log"]);
+            .put(submission, text);
+        let ran = judge.run(&["grade", submission, "-v", "-j2", "--log", "log"]);
         let events = events(&judge.read("log"));
         let first = events
             .iter()
             .find(|event| event["event"] == "trial_finished")
             .unwrap();
-        assert_eq!(
-            (&first["verdict"], first["rerun"] == true),
-            (&verdict.into(), rerun),
-            "{first}"
-        );
-        assert_eq!(reasons(&ran).contains(&note), rerun, "{verdict}");
+        assert_eq!(first["verdict"], verdict, "{first}");
+        let was_rerun = first["rerun"] == true;
+        assert_eq!(was_rerun, rerun.unwrap_or(was_rerun), "{first}");
+        assert_eq!(reasons(&ran).contains(&note), was_rerun, "{verdict}");
     }
 }
 

@@ -369,6 +369,7 @@ fn the_stall_at_the_wall_limit_names_the_side_whose_turn_it_was() {
             [&short, &short],
             |found| {
                 assert_eq!(found.stall, Some(Stall::InteractorsTurn), "{found:?}");
+                assert!(!found.submission.usage.idled_by_itself, "{found:?}");
             },
         );
         let slow = "sleep 0.7; echo go; read -r word; exit 42";

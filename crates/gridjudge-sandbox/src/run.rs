@@ -68,6 +68,10 @@ pub struct Usage {
     /// The part of `wall` in which the run wanted a processor and had none: the machine's fault,
     /// not the run's.
     pub starved: Duration,
+    /// Whether it ran into its wall limit although it hardly waited for a processor, and no process
+    /// of the machine for a disk or for swapped memory; not known of a run that talks to another.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub idled_by_itself: bool,
     /// Peak memory, in bytes.
     pub peak_memory_bytes: u64,
     /// By how much the peak may have been larger: output and disk files that came into memory

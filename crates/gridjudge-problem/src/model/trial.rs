@@ -125,9 +125,9 @@ impl Trial {
                 u128::from(self.usage.peak_memory_bytes) * 100
                     <= MEMORY_PERCENT * u128::from(limits.memory_bytes)
             }
-            // Time spent waiting for a processor has been deducted, but not for a disk or for
-            // swapped memory.
-            Verdict::IdleLimit => true,
+            // Time spent waiting for a processor has been deducted, but not for a disk, for swapped
+            // memory or for another program.
+            Verdict::IdleLimit => !self.usage.idled_by_itself,
             Verdict::TimeLimit => self.takes_at_most(FIRST_RUN_PERCENT, limits),
             // What was fast enough beside others is fast enough alone.
             Verdict::Accepted
@@ -558,6 +558,13 @@ mod tests {
             verdicts.map(Verdict::code).collect::<Vec<_>>(),
             ["TLE", "ILE", "MLE"]
         );
+    }
+
+    #[test]
+    fn a_run_that_has_idled_by_itself_is_not_doubtful() {
+        let mut idle = trial(Verdict::IdleLimit, 0);
+        idle.usage.idled_by_itself = true;
+        assert!(!idle.is_doubtful(&LIMITS));
     }
 
     /// A limit of 1000 bytes plus the tolerance for hidden memory.

@@ -82,7 +82,11 @@ impl<'a> Seat<'a> {
         let doing = doing(self.party);
         let end = match self.handle.reply(SILENCE_TIMEOUT) {
             Ok(Some(RunReply { outcome, fit: true })) => match outcome {
-                Ok(report) => SeatEnd::Reported(report),
+                Ok(mut report) => {
+                    // It may have waited for the other side.
+                    report.usage.idled_by_itself = false;
+                    SeatEnd::Reported(report)
+                }
                 Err(fault) => SeatEnd::Failed(fault),
             },
             Ok(Some(RunReply { outcome, .. })) => {

@@ -228,6 +228,7 @@ impl BasicIsolation {
             cpu: reaped.cpu.max(seen.cpu),
             wall,
             starved: seen.starved(event, wall, watch.limits),
+            idled_by_itself: seen.idled_by_itself,
             peak_memory_bytes,
             hidden_memory_bytes,
         };

@@ -233,6 +233,7 @@ fn supervise(
         cpu: figures.cpu,
         wall,
         starved: seen.starved(event, wall, watch.limits),
+        idled_by_itself: seen.idled_by_itself,
         peak_memory_bytes: figures.peak_memory_bytes,
         hidden_memory_bytes: figures.hidden_memory_bytes,
     };

@@ -11,8 +11,8 @@ use rustix::event::{PollFd, PollFlags};
 use rustix::time::Timespec;
 
 use crate::machine::proc_stat::ProcStat;
-use crate::machine::process_tree;
 use crate::machine::process_tree::UsageSample;
+use crate::machine::{process_tree, processors};
 use crate::protocol::JudgeMessage;
 use crate::{Exit, Limits, protocol};
 
@@ -35,6 +35,10 @@ const LEAST_NAP: Duration = Duration::from_millis(1);
 /// How long a thread that wants a processor may wait for it on a machine that is merely busy: some
 /// tens of other threads, each with a slice of a few milliseconds.
 const LONGEST_WAIT: Duration = Duration::from_millis(100);
+
+/// The part of its wall limit that a run may have been kept waiting without a doubt that it has
+/// idled by itself: one in this many.
+const NOTICEABLE: u32 = 100;
 
 /// The CPU time by which a whole tree may exceed its limit between two samples.
 const CPU_SLACK: Duration = Duration::from_millis(2);
@@ -75,6 +79,9 @@ pub(super) struct ObservedUsage {
     pub(super) cpu: Duration,
     pub(super) peak_bytes: u64,
     pub(super) starved: Duration,
+    /// Whether it was stopped at its wall limit, and nothing has kept it waiting since the first
+    /// sample.
+    pub(super) idled_by_itself: bool,
 }
 
 impl ObservedUsage {
@@ -99,6 +106,7 @@ impl RunWatch<'_> {
         let mut seen = ObservedUsage::default();
         let mut waits = CpuWaitSampler::default();
         let mut nap = self.nap(Duration::ZERO, 0, Duration::ZERO);
+        let mut disk_waits = None;
         loop {
             match self.sleep(nap) {
                 (true, _) => return (WatchEvent::Ended, seen),
@@ -106,6 +114,7 @@ impl RunWatch<'_> {
                 _ => {}
             }
             let sample = look();
+            let earlier_disk_waits = *disk_waits.get_or_insert_with(processors::disk_waits);
             seen.cpu = seen.cpu.max(sample.cpu);
             seen.peak_bytes = seen.peak_bytes.max(sample.memory_bytes);
             if sample.cpu > self.limits.cpu || sample.memory_bytes > self.limits.memory_bytes {
@@ -113,6 +122,8 @@ impl RunWatch<'_> {
             }
             waits.look(self.start.elapsed(), nap, seen.cpu, self.processors);
             if self.is_late(&mut seen, &waits) {
+                seen.idled_by_itself =
+                    self.idled_by_itself(&seen, earlier_disk_waits, processors::disk_waits());
                 return (WatchEvent::LimitBroken, seen);
             }
             nap = self.nap(sample.cpu, sample.memory_bytes, seen.starved);
@@ -144,6 +155,21 @@ impl RunWatch<'_> {
             Duration::ZERO
         };
         self.start.elapsed() > deadline(seen.starved.saturating_add(doubt).min(most))
+    }
+
+    /// Whether a run at its wall limit has neither waited for a processor nor, by these figures of the
+    /// machine, for a disk, to speak of.
+    fn idled_by_itself(
+        &self,
+        seen: &ObservedUsage,
+        earlier_disk_waits: Option<Duration>,
+        disk_waits: Option<Duration>,
+    ) -> bool {
+        let little = self.limits.wall / NOTICEABLE;
+        seen.starved <= little
+            && disk_waits
+                .zip(earlier_disk_waits)
+                .is_some_and(|(now, earlier)| now.saturating_sub(earlier) <= little)
     }
 
     /// How long no limit can be broken. With several processors a tree uses its CPU time several

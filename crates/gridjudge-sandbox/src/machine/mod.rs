@@ -8,7 +8,7 @@ mod facts;
 mod noise;
 pub(crate) mod proc_stat;
 pub(crate) mod process_tree;
-mod processors;
+pub(crate) mod processors;
 pub(crate) mod run_look;
 
 pub use facts::{MachineFact, facts};

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use rustix::fs::Access;
 
@@ -112,6 +113,21 @@ pub(super) fn pressure(text: &str) -> Option<f64> {
         .find_map(|field| field.strip_prefix("avg10="))?
         .parse()
         .ok()
+}
+
+/// How long some process of the machine has waited for a disk or for swapped memory since the
+/// machine was started; `None` if the kernel does not say.
+pub(crate) fn disk_waits() -> Option<Duration> {
+    let of = |what: &str| stalled(&fs::read_to_string(format!("/proc/pressure/{what}")).ok()?);
+    Some(of("io")? + of("memory")?)
+}
+
+/// How long some process was stalled, by a file of `/proc/pressure`, in microseconds there. Source:
+/// Documentation/accounting/psi.rst.
+fn stalled(text: &str) -> Option<Duration> {
+    let some = text.lines().next()?.strip_prefix("some ")?;
+    let total = some.rsplit_once("total=")?.1;
+    total.parse().ok().map(Duration::from_micros)
 }
 
 // Reads the files in which a kernel describes the machine. Knows their root folder; knows nothing
@@ -235,5 +251,7 @@ mod tests {
                     avg300=0.00 total=0";
         assert_eq!(pressure(text), Some(45.58));
         assert_eq!(pressure("full avg10=1.00"), None);
+        assert_eq!(stalled(text), Some(Duration::from_micros(1)));
+        assert_eq!(stalled("full avg10=1.00 total=2\n"), None);
     }
 }

@@ -169,6 +169,7 @@ mod tests {
                 cpu: LIMITS.cpu + Duration::from_nanos(over(2)),
                 wall: LIMITS.wall + Duration::from_nanos(over(3)),
                 starved: Duration::ZERO,
+                idled_by_itself: false,
                 peak_memory_bytes: LIMITS.memory_bytes + over(1),
                 hidden_memory_bytes: 0,
             },
