@@ -1,8 +1,8 @@
 //! Idle time on a busy machine: a run that waits for a processor is not idle; a run whose threads
 //! only pretend to wait is.
 
-use std::fs;
 use std::hint::spin_loop;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
@@ -85,33 +85,17 @@ fn a_program_that_sleeps_is_idle_on_a_busy_machine_whatever_its_low_priority_thr
     });
 }
 
-/// How long processes of this machine have waited for a disk or for memory, as the kernel says it.
-fn disk_waits() -> Option<String> {
-    let of = |what: &str| fs::read_to_string(format!("/proc/pressure/{what}")).ok();
-    let text = of("io")? + &of("memory")?;
-    let totals = text.lines().filter(|line| line.starts_with("some"));
-    Some(
-        totals
-            .filter_map(|line| line.split_once("total="))
-            .map(|(_, total)| format!("{total} "))
-            .collect(),
-    )
-}
-
+/// The kernel says how long processes have waited for a disk or for memory, or it does not. Other
+/// programs of the machine make some of these runs wait, or wait themselves, but not all.
 #[test]
 fn a_run_idles_by_itself_if_nothing_on_the_machine_waits_meanwhile() {
     at_every_level(1, |fixture| {
-        for _ in 0..5 {
-            let before = disk_waits();
-            let run = fixture.expect_verdict(&["sleep_forever"], &within(300), Verdict::IdleLimit);
-            let is_quiet = before == disk_waits() && run.usage.starved.is_zero();
-            assert!(
-                !is_quiet || run.usage.idled_by_itself == before.is_some(),
-                "{run:?}"
-            );
-            if is_quiet {
-                return;
-            }
+        let mut runs = (0..100)
+            .map(|_| fixture.expect_verdict(&["sleep_forever"], &within(300), Verdict::IdleLimit));
+        if Path::new("/proc/pressure/io").exists() {
+            assert!(runs.any(|run| run.usage.idled_by_itself));
+        } else {
+            assert!(!runs.next().unwrap().usage.idled_by_itself);
         }
     });
 }

@@ -122,8 +122,8 @@ impl RunWatch<'_> {
             }
             waits.look(self.start.elapsed(), nap, seen.cpu, self.processors);
             if self.is_late(&mut seen, &waits) {
-                seen.idled_by_itself =
-                    self.idled_by_itself(&seen, earlier_disk_waits, processors::disk_waits());
+                seen.idled_by_itself = !waits.was_late
+                    && self.idled_by_itself(&seen, earlier_disk_waits, processors::disk_waits());
                 return (WatchEvent::LimitBroken, seen);
             }
             nap = self.nap(sample.cpu, sample.memory_bytes, seen.starved);
@@ -254,6 +254,9 @@ pub(super) struct CpuWaitSampler {
     wanted: Duration,
     /// CPU time that was used while all processors were busy.
     used: Duration,
+    /// Whether this process itself was once kept from a processor, if only by a machine that stood
+    /// still.
+    was_late: bool,
 }
 
 impl CpuWaitSampler {
@@ -262,6 +265,7 @@ impl CpuWaitSampler {
     pub(super) fn look(&mut self, now: Duration, nap: Duration, cpu: Duration, processors: u32) {
         let processors = processors.into();
         let is_late = now.saturating_sub(self.last) > nap + LATE;
+        self.was_late |= is_late;
         // This process is itself runnable, but not for long.
         let runnable = runnable_on_machine().saturating_sub(1);
         let own = if is_late || runnable >= processors {
