@@ -1,8 +1,8 @@
 //! Idle time on a busy machine: a run that waits for a processor is not idle; a run whose threads
 //! only pretend to wait is.
 
+use std::fs;
 use std::hint::spin_loop;
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
@@ -85,18 +85,36 @@ fn a_program_that_sleeps_is_idle_on_a_busy_machine_whatever_its_low_priority_thr
     });
 }
 
-/// The kernel says how long processes have waited for a disk or for memory, or it does not. Other
-/// programs of the machine make some of these runs wait, or wait themselves, but not all.
+/// For how many microseconds some process of the machine has waited for a processor, for a disk or
+/// for memory. `None` if the kernel does not say.
+fn waited() -> Option<u64> {
+    ["cpu", "io", "memory"]
+        .map(|what| {
+            let text = fs::read_to_string(format!("/proc/pressure/{what}")).ok()?;
+            text.lines()
+                .next()?
+                .rsplit_once("total=")?
+                .1
+                .parse::<u64>()
+                .ok()
+        })
+        .into_iter()
+        .sum()
+}
+
 #[test]
-fn a_run_idles_by_itself_if_nothing_on_the_machine_waits_meanwhile() {
+fn a_run_has_idled_by_itself_unless_something_on_the_machine_had_to_wait() {
     at_every_level(1, |fixture| {
-        let mut runs = (0..100)
-            .map(|_| fixture.expect_verdict(&["sleep_forever"], &within(300), Verdict::IdleLimit));
-        if Path::new("/proc/pressure/io").exists() {
-            assert!(runs.any(|run| run.usage.idled_by_itself));
-        } else {
-            assert!(!runs.next().unwrap().usage.idled_by_itself);
-        }
+        let is_explained = || {
+            let before = waited();
+            let run = fixture.expect_verdict(&["sleep_forever"], &within(300), Verdict::IdleLimit);
+            match before.zip(waited()) {
+                Some((before, now)) => run.usage.idled_by_itself || now - before > 3_000,
+                None => !run.usage.idled_by_itself,
+            }
+        };
+        // A virtual machine that stands still says nothing of it.
+        assert!((0..5).any(|_| is_explained()));
     });
 }
 

@@ -38,7 +38,7 @@ const LONGEST_WAIT: Duration = Duration::from_millis(100);
 
 /// The part of its wall limit that a run may have been kept waiting without a doubt that it has
 /// idled by itself: one in this many.
-const NOTICEABLE: u32 = 100;
+const NOTICEABLE: u32 = 50;
 
 /// The CPU time by which a whole tree may exceed its limit between two samples.
 const CPU_SLACK: Duration = Duration::from_millis(2);
@@ -122,8 +122,11 @@ impl RunWatch<'_> {
             }
             waits.look(self.start.elapsed(), nap, seen.cpu, self.processors);
             if self.is_late(&mut seen, &waits) {
-                seen.idled_by_itself = !waits.was_late
-                    && self.idled_by_itself(&seen, earlier_disk_waits, processors::disk_waits());
+                seen.idled_by_itself = self.idled_by_itself(
+                    seen.starved + waits.late,
+                    earlier_disk_waits,
+                    processors::disk_waits(),
+                );
                 return (WatchEvent::LimitBroken, seen);
             }
             nap = self.nap(sample.cpu, sample.memory_bytes, seen.starved);
@@ -157,16 +160,16 @@ impl RunWatch<'_> {
         self.start.elapsed() > deadline(seen.starved.saturating_add(doubt).min(most))
     }
 
-    /// Whether a run at its wall limit has neither waited for a processor nor, by these figures of the
-    /// machine, for a disk, to speak of.
+    /// Whether a run at its wall limit that has waited this long for a processor has hardly waited
+    /// for one, nor, by these figures of the machine, for a disk.
     fn idled_by_itself(
         &self,
-        seen: &ObservedUsage,
+        waited: Duration,
         earlier_disk_waits: Option<Duration>,
         disk_waits: Option<Duration>,
     ) -> bool {
         let little = self.limits.wall / NOTICEABLE;
-        seen.starved <= little
+        waited <= little
             && disk_waits
                 .zip(earlier_disk_waits)
                 .is_some_and(|(now, earlier)| now.saturating_sub(earlier) <= little)
@@ -254,9 +257,9 @@ pub(super) struct CpuWaitSampler {
     wanted: Duration,
     /// CPU time that was used while all processors were busy.
     used: Duration,
-    /// Whether this process itself was once kept from a processor, if only by a machine that stood
+    /// How long this process itself was kept from a processor, if only by a machine that stood
     /// still.
-    was_late: bool,
+    late: Duration,
 }
 
 impl CpuWaitSampler {
@@ -264,8 +267,9 @@ impl CpuWaitSampler {
     /// `cpu` is the CPU time it has used.
     pub(super) fn look(&mut self, now: Duration, nap: Duration, cpu: Duration, processors: u32) {
         let processors = processors.into();
-        let is_late = now.saturating_sub(self.last) > nap + LATE;
-        self.was_late |= is_late;
+        let late = now.saturating_sub(self.last).saturating_sub(nap);
+        let is_late = late > LATE;
+        self.late += if is_late { late } else { Duration::ZERO };
         // This process is itself runnable, but not for long.
         let runnable = runnable_on_machine().saturating_sub(1);
         let own = if is_late || runnable >= processors {
