@@ -11,7 +11,7 @@ use std::io::Write;
 
 use gridjudge_sandbox::Fault;
 use quick_xml::Writer;
-use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event as Xml};
+use quick_xml::events::{BytesStart, Event as Xml};
 
 use crate::model::{Event, GroupScore, MistakeRecord, SubmissionSummary, TrialRecord};
 use crate::report::{Sink, SubmissionState, TrialStatus, explain, mistakes};
@@ -175,15 +175,11 @@ impl<W: Write> Junit<W> {
         if !state.path.is_empty() {
             head.push_attribute(("file", attribute(&state.path).as_str()));
         }
-        self.body
-            .write_event(Xml::Text(BytesText::from_escaped("\n")))?;
+        self.body.get_mut().write_all(b"\n")?;
         self.body.write_event(Xml::Start(head))?;
         self.write_points(&points)?;
         unroll(cases.into_inner(), self.body.get_mut())?;
-        self.body
-            .write_event(Xml::Text(BytesText::from_escaped("\n")))?;
-        self.body
-            .write_event(Xml::End(BytesEnd::new("testsuite")))?;
+        self.body.get_mut().write_all(b"\n</testsuite>")?;
         self.counts.add(counts);
         Ok(())
     }
@@ -228,18 +224,15 @@ impl<W: Write> Junit<W> {
 
     fn write(&mut self) -> io::Result<()> {
         self.close()?;
-        let mut out = Writer::new(&mut self.target);
-        out.write_event(Xml::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
-        out.write_event(Xml::Text(BytesText::from_escaped("\n")))?;
+        self.target
+            .write_all(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")?;
         let mut head = BytesStart::new("testsuites");
         head.push_attribute(("name", "gridjudge"));
         self.counts.write_into(&mut head);
-        out.write_event(Xml::Start(head))?;
+        Writer::new(&mut self.target).write_event(Xml::Start(head))?;
         let body = std::mem::replace(&mut self.body, Writer::new(spool()));
-        unroll(body.into_inner(), out.get_mut())?;
-        out.write_event(Xml::Text(BytesText::from_escaped("\n")))?;
-        out.write_event(Xml::End(BytesEnd::new("testsuites")))?;
-        self.target.write_all(b"\n")?;
+        unroll(body.into_inner(), &mut self.target)?;
+        self.target.write_all(b"\n</testsuites>\n")?;
         self.target.flush()
     }
 }

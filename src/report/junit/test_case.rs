@@ -6,7 +6,7 @@ use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::sync::Arc;
 
 use quick_xml::Writer;
-use quick_xml::events::{BytesEnd, BytesStart, BytesText, Event as Xml};
+use quick_xml::events::{BytesStart, BytesText};
 use tempfile::SpooledTempFile;
 
 use crate::model::{AttemptRecord, GroupScore, TrialRecord, Verdict};
@@ -79,35 +79,20 @@ impl JunitSuite {
         memory: Option<u64>,
         outcome: Option<&TestCaseOutcome>,
     ) -> io::Result<()> {
-        let flaky = record
+        let flaky: Vec<_> = record
             .attempts
             .iter()
-            .filter(|attempt| attempt.verdict != Verdict::Accepted);
-        let flaky: Vec<_> = flaky
+            .filter(|attempt| attempt.verdict != Verdict::Accepted)
             .take_while(|_| record.is_flaky())
             .take(MOST_ATTEMPTS)
             .collect();
-        let start = self.start(explain::place(record), record.cpu_us, outcome)?;
-        let output = output(record, memory);
-        if output.is_empty() && outcome.is_none() && flaky.is_empty() {
-            return self.cases.write_event(Xml::Empty(start));
-        }
-        self.cases.write_event(Xml::Start(start))?;
-        outcome.map_or(Ok(()), |outcome| self.write_outcome(outcome))?;
-        // Surefire's elements: a failed case has reruns that failed as well, and a passed case has
-        // failures that do not count.
-        let element = if outcome.is_some() {
-            "rerunFailure"
-        } else {
-            "flakyFailure"
-        };
-        flaky
-            .into_iter()
-            .try_for_each(|attempt| self.write_attempt(element, attempt))?;
-        if !output.is_empty() {
-            self.write_output(&output)?;
-        }
-        self.cases.write_event(Xml::End(BytesEnd::new("testcase")))
+        self.write_case(
+            explain::place(record),
+            record.cpu_us,
+            outcome,
+            &flaky,
+            &output(record, memory),
+        )
     }
 
     /// Writes a test case that is not a trial.
@@ -116,81 +101,78 @@ impl JunitSuite {
         name: &str,
         outcome: Option<&TestCaseOutcome>,
     ) -> io::Result<()> {
-        let start = self.start(name, None, outcome)?;
-        let Some(outcome) = outcome else {
-            return self.cases.write_event(Xml::Empty(start));
-        };
-        self.cases.write_event(Xml::Start(start))?;
-        self.write_outcome(outcome)?;
-        self.cases.write_event(Xml::End(BytesEnd::new("testcase")))
+        self.write_case(name, None, outcome, &[], "")
     }
 
     /// Writes a test case that passes, with a text.
     pub(crate) fn write_remark(&mut self, name: &str, text: &str) -> io::Result<()> {
-        let start = self.start(name, None, None)?;
-        self.cases.write_event(Xml::Start(start))?;
-        self.write_output(&legal(text))?;
-        self.cases.write_event(Xml::End(BytesEnd::new("testcase")))
+        self.write_case(name, None, None, &[], &legal(text))
     }
 
-    /// Starts a new line and counts the test case. Returns its start tag.
-    fn start(
+    /// Counts a test case, and writes it on a new line.
+    fn write_case(
         &mut self,
         name: &str,
         cpu_us: Option<u64>,
         outcome: Option<&TestCaseOutcome>,
-    ) -> io::Result<BytesStart<'static>> {
+        attempts: &[&AttemptRecord],
+        output: &str,
+    ) -> io::Result<()> {
         self.counts.count(outcome, cpu_us);
-        self.cases
-            .write_event(Xml::Text(BytesText::from_escaped("\n")))?;
-        let mut start = BytesStart::new("testcase");
-        start.push_attribute(("classname", self.class_name.as_str()));
-        start.push_attribute(("name", attribute(name).as_str()));
-        start.push_attribute(("time", seconds(cpu_us.unwrap_or(0)).as_str()));
-        Ok(start)
-    }
-
-    fn write_output(&mut self, text: &str) -> io::Result<()> {
-        self.cases
-            .create_element("system-out")
-            .write_text_content(BytesText::new(text))
-            .map(|_| ())
-    }
-
-    fn write_outcome(&mut self, outcome: &TestCaseOutcome) -> io::Result<()> {
-        let message = attribute(&outcome.message);
-        let kind = Some(("type", outcome.kind.as_str())).filter(|_| !outcome.kind.is_empty());
-        let attributes = [("message", message.as_str())].into_iter().chain(kind);
-        let element = self
-            .cases
-            .create_element(outcome.element)
-            .with_attributes(attributes);
-        if outcome.text.is_empty() {
-            element.write_empty().map(|_| ())
-        } else {
-            element
-                .write_text_content(BytesText::new(&legal(&outcome.text)))
-                .map(|_| ())
+        self.cases.get_mut().write_all(b"\n")?;
+        let element = self.cases.create_element("testcase").with_attributes([
+            ("classname", &*self.class_name),
+            ("name", &attribute(name)),
+            ("time", &seconds(cpu_us.unwrap_or(0))),
+        ]);
+        if output.is_empty() && outcome.is_none() && attempts.is_empty() {
+            element.write_empty()?;
+            return Ok(());
         }
-    }
-
-    /// Writes an attempt that did not get `AC`, in the form of Surefire.
-    fn write_attempt(&mut self, element: &'static str, attempt: &AttemptRecord) -> io::Result<()> {
-        let kind = kind(attempt.verdict);
-        let meaning = attempt.verdict.meaning();
-        let figures = format!("{} s of CPU time", seconds(attempt.cpu_us));
-        let attributes = [("message", meaning), ("type", kind.as_str())];
-        self.cases
-            .create_element(element)
-            .with_attributes(attributes)
-            .write_inner_content(|inside| {
+        element.write_inner_content(|inside| {
+            if let Some(outcome) = outcome {
+                outcome.write(inside)?;
+            }
+            // Surefire's elements: a failed case has reruns that failed as well, and a passed case
+            // has failures that do not count.
+            let kind = if outcome.is_some() {
+                "rerunFailure"
+            } else {
+                "flakyFailure"
+            };
+            for attempt in attempts {
+                write_attempt(inside, kind, attempt)?;
+            }
+            if !output.is_empty() {
                 inside
-                    .create_element("stackTrace")
-                    .write_text_content(BytesText::new(&figures))
-                    .map(|_| ())
-            })?;
+                    .create_element("system-out")
+                    .write_text_content(BytesText::new(output))?;
+            }
+            Ok(())
+        })?;
         Ok(())
     }
+}
+
+fn write_attempt(
+    inside: &mut Writer<Spool>,
+    element: &'static str,
+    attempt: &AttemptRecord,
+) -> io::Result<()> {
+    inside
+        .create_element(element)
+        .with_attributes([
+            ("message", attempt.verdict.meaning()),
+            ("type", &kind(attempt.verdict)),
+        ])
+        .write_inner_content(|inside| {
+            let figures = format!("{} s of CPU time", seconds(attempt.cpu_us));
+            inside
+                .create_element("stackTrace")
+                .write_text_content(BytesText::new(&figures))
+                .map(|_| ())
+        })?;
+    Ok(())
 }
 
 impl JunitCounts {
@@ -233,6 +215,20 @@ impl JunitCounts {
 }
 
 impl TestCaseOutcome {
+    fn write(&self, inside: &mut Writer<Spool>) -> io::Result<()> {
+        let message = attribute(&self.message);
+        let kind = Some(("type", &*self.kind)).filter(|_| !self.kind.is_empty());
+        let element = inside
+            .create_element(self.element)
+            .with_attributes([("message", &*message)].into_iter().chain(kind));
+        if self.text.is_empty() {
+            element.write_empty()?;
+        } else {
+            element.write_text_content(BytesText::new(&legal(&self.text)))?;
+        }
+        Ok(())
+    }
+
     pub(crate) fn new(element: &'static str, kind: &str, message: &str) -> Self {
         Self {
             element,
