@@ -119,13 +119,18 @@ impl<'a> Build<'a> {
         }))
     }
 
-    /// Checks sources of a language that is not compiled, one by one. Returns why the first wrong
-    /// one is refused.
+    /// Checks sources of a language that is not compiled, one by one, if it has a check. Returns why
+    /// the first wrong one is refused.
     ///
     /// # Errors
     /// As [`compile`](Self::compile).
-    pub(crate) fn check(mut self, sources: &[&Path]) -> Result<Option<BuildResult>, Fault> {
-        for source in sources {
+    pub(crate) fn check(mut self, sources: &[PathBuf]) -> Result<Option<BuildResult>, Fault> {
+        let checked = if self.language.check.is_empty() {
+            &[]
+        } else {
+            sources
+        };
+        for source in checked {
             let command = self.words.alone(source).fill(&self.language.check);
             match self.run(&command)? {
                 CommandResult::Done => {}

@@ -169,7 +169,11 @@ impl Compiler {
                 })
                 .map(|name| folder.path().join(name))
                 .collect();
-            let failed = self.build_or_check(language, &words, &sources, sandbox)?;
+            let failed = if language.compile.is_empty() {
+                Build::new(&self.toolchain, language, &words, sandbox).check(&sources)?
+            } else {
+                self.build(language, &words, sandbox)?
+            };
             settle(language, &words).map_err(fault)?;
             if let Some(kept) = kept {
                 self.keep(kept, program, failed.as_ref(), &words, sandbox);
@@ -182,22 +186,6 @@ impl Compiler {
             Ok(program) => BuildResult::Ready { program, folder },
             Err(missing) => missing,
         })
-    }
-
-    /// Compiles a program, or checks its sources if its language has nothing to compile. Returns
-    /// what is wrong with it.
-    fn build_or_check(
-        &self,
-        language: &Language,
-        words: &PlaceholderValues<'_>,
-        sources: &[PathBuf],
-        sandbox: &dyn Sandbox,
-    ) -> Result<Option<BuildResult>, Fault> {
-        if language.compile.is_empty() {
-            self.check(language, words, sources, sandbox)
-        } else {
-            self.build(language, words, sandbox)
-        }
     }
 
     /// Keeps what was built, or why it was refused, if nothing changed meanwhile and the language
@@ -214,7 +202,11 @@ impl Compiler {
             return;
         };
         if self.still_has_key(program, &kept.program, kept.cache)
-            && (failed.is_none() || self.compiles_known_good(language, words, sandbox))
+            && (failed.is_none()
+                // If it does not compile, the machine may be to blame for a failure.
+                || language.compile.is_empty()
+                || language.known_good.is_none()
+                || Build::new(&self.toolchain, language, words, sandbox).known_good_compiles())
         {
             kept.keep(failed, words.folder);
         }
@@ -266,34 +258,6 @@ impl Compiler {
             .iter()
             .for_each(|(cache, key)| cache.store_build(key, version.as_bytes()));
         Some(version)
-    }
-
-    /// Whether the language's known-good source compiles at this moment, or need not be compiled:
-    /// if it does not, the machine may be to blame for a failure.
-    fn compiles_known_good(
-        &self,
-        language: &Language,
-        words: &PlaceholderValues<'_>,
-        sandbox: &dyn Sandbox,
-    ) -> bool {
-        language.compile.is_empty()
-            || language.known_good.is_none()
-            || Build::new(&self.toolchain, language, words, sandbox).known_good_compiles()
-    }
-
-    /// Checks sources that are not compiled. Returns why there is no program, if so.
-    fn check(
-        &self,
-        language: &Language,
-        words: &PlaceholderValues<'_>,
-        sources: &[PathBuf],
-        sandbox: &dyn Sandbox,
-    ) -> Result<Option<BuildResult>, Fault> {
-        if language.check.is_empty() {
-            return Ok(None);
-        }
-        let sources: Vec<_> = sources.iter().map(PathBuf::as_path).collect();
-        Build::new(&self.toolchain, language, words, sandbox).check(&sources)
     }
 
     /// Compiles in the first version of the language that the compiler knows. Which one that is, is
