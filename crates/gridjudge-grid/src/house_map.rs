@@ -88,7 +88,6 @@ fn peers(
 }
 
 /// The values placed in each house; bit `v - 1` stands for value `v`.
-#[derive(Clone, Debug)]
 pub(crate) struct PlacedValues<const HOUSES: usize = MOST_HOUSES>([u32; HOUSES_OF_GRID]);
 
 impl<const HOUSES: usize> PlacedValues<HOUSES> {

@@ -24,7 +24,7 @@ pub(crate) struct Glob {
 }
 
 /// The meaning of a backslash in a pattern.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 pub(crate) enum Backslash {
     /// The character after it stands for itself.
     Escape,
@@ -33,7 +33,7 @@ pub(crate) enum Backslash {
 }
 
 /// The reason why a text is not a valid pattern.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum GlobError {
     #[error("a `[` without its `]`")]
     OpenClass,

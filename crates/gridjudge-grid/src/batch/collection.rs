@@ -17,7 +17,7 @@ const LONGEST_LINE: u64 = 1 << 17;
 const MOST_OTHER_LINES: usize = 3;
 
 /// What the bytes of a text stand for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Encoding {
     Bytes,
     Utf16 { is_big_endian: bool },

@@ -40,7 +40,6 @@ pub enum FollowingLine {
 }
 
 /// The parts of a line that begins with a banner and continues after it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BannerSplit {
     /// The end of the banner, without trailing spaces.
     pub(super) end: usize,

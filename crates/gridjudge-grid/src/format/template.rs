@@ -288,7 +288,6 @@ pub enum BraceError {
 }
 
 /// A part of a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum TemplatePart<'t> {
     /// Plain text.
     Plain(&'t str),

@@ -29,7 +29,7 @@ const ORDER: usize = 9;
 const SIDE: usize = 3;
 
 /// Makes grids that are slow for naive searches.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct AdversarialSearch {
     searcher: NaiveSearcher,
 }

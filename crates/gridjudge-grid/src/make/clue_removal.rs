@@ -13,7 +13,7 @@ const FIRST_STRIDE: (usize, usize) = (4, 9);
 pub(super) type CellGroups = Arc<[Vec<usize>]>;
 
 /// How the questions whether a grid has one solution are answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 pub(super) enum ProofMode {
     /// One by one.
     Alone,
@@ -29,7 +29,6 @@ pub(super) enum ProofMode {
 /// all of them can be removed together, each of them can, because additional clues never add
 /// solutions. No question is asked if the other clues leave the cell no other value, or its value
 /// no other cell. And none is asked if the clue is the last one that forbids a swap of two values.
-#[derive(Clone, Debug)]
 pub(super) struct ClueRemoval {
     map: Arc<HouseMap>,
     cells: Vec<Value>,
@@ -208,7 +207,6 @@ impl ClueRemoval {
 const NONE: u16 = u16::MAX;
 
 /// The swaps of a complete grid, and the number of clues that forbid each.
-#[derive(Clone, Debug)]
 pub(super) struct UnavoidableSets {
     /// For each cell and each other value, the swap with that value that the cell is part of.
     of_cell: Vec<u16>,

@@ -18,7 +18,7 @@ const PATIENCE: usize = 6;
 const ATTEMPTS: usize = 20;
 
 /// Fills empty grids of one shape.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct GridFiller {
     map: Arc<HouseMap>,
     /// The shape and a solver if there are cages or inequalities; the solver decides whether a grid

@@ -57,7 +57,6 @@ const SIDE: usize = 3;
 const ORDER: usize = SIDE * SIDE;
 
 /// A permutation of rows and columns, with or without a transposition.
-#[derive(Clone, Debug)]
 pub(super) struct GridTransform {
     /// For each row of the new grid, the line of the old grid that it comes from.
     pub(super) rows: [usize; ORDER],

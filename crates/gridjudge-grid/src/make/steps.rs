@@ -276,11 +276,10 @@ fn closed(masks: &[u32], size: usize) -> Vec<(u32, u32)> {
 // Holds the candidates of a grid.
 
 /// A cell without candidates, or a symbol without a place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CandidateContradiction;
 
 /// The candidates of every cell; bit `v - 1` stands for value `v`.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct CandidateGrid {
     pub(super) candidates: Vec<u32>,
     /// The cells whose value has been removed from their peers.

@@ -6,7 +6,7 @@ use crate::NoCandidate;
 use crate::solve::house_graph::{CellChoice, Contradiction, GuessOrder, HouseGraph, SearchStep};
 
 /// The candidates at one point of a search.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 struct SearchState {
     /// Candidates left in every cell, row-major.
     cells: Vec<u32>,
@@ -17,7 +17,6 @@ struct SearchState {
 }
 
 /// A guess: the state before it, and the choices that are tried.
-#[derive(Debug)]
 struct SearchFrame {
     before: SearchState,
     choices: Vec<CellChoice>,
@@ -26,7 +25,6 @@ struct SearchFrame {
 
 /// A search that stops at each solution. It has a stack of its own, so that no grid overflows the
 /// thread's stack.
-#[derive(Debug)]
 pub(super) struct DepthFirstSearch<'a> {
     graph: &'a HouseGraph,
     guess: GuessOrder,

@@ -27,7 +27,7 @@ pub(super) struct HouseGraph {
 }
 
 /// A part of a house.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(super) enum HousePart {
     /// A single cell.
     Cell(usize),
@@ -166,7 +166,6 @@ pub(super) struct Contradiction;
 pub(super) type CellChoice = (usize, u32);
 
 /// The outcome of a step of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SearchStep {
     /// Another solution was found: `DepthFirstSearch::solution` returns it.
     Found,
@@ -177,7 +176,7 @@ pub(super) enum SearchStep {
 }
 
 /// How the place of the next guess is chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 pub(super) enum GuessOrder {
     /// The place with the fewest choices left.
     Narrowest,

@@ -21,7 +21,7 @@ const SHOWN_BY: usize = 64;
 const TRACEBACK: &[u8] = b"Traceback (most recent call last):";
 
 /// How much of an output is judged.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 pub(super) enum JudgedPart {
     /// All of it, to count what is wrong.
     Whole,

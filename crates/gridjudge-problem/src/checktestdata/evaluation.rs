@@ -255,7 +255,6 @@ impl StepCounter<'_> {
 // The bounds within which a program is run, since it may be hostile.
 
 /// The bounds within which a program is run.
-#[derive(Clone, Copy, Debug)]
 pub(super) struct CtdBounds<'a> {
     /// Most steps, of 10 to 25 ns each, in addition to those allowed for the size of the input.
     pub(super) steps: u64,

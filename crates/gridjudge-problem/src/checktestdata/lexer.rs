@@ -7,7 +7,6 @@ use num_bigint::BigInt;
 use crate::checktestdata::{CtdFraction, CtdInteger};
 
 /// A word, and its line.
-#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Token {
     pub(super) line: usize,
     pub(super) word: Word,

@@ -177,7 +177,7 @@ pub(super) enum CtdTest {
 }
 
 /// The operator between two tests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum TestJoint {
     And,
     Or,

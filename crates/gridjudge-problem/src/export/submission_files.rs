@@ -15,7 +15,7 @@ use crate::package::PackageSubmission;
 use crate::package::domjudge::expected_results;
 
 /// A summary of the exported submissions.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct ExportedSubmissions {
     /// The size of the largest submission in bytes.
     pub(super) largest_bytes: u64,

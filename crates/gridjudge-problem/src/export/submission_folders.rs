@@ -5,7 +5,6 @@ use crate::export::ExportTarget;
 use crate::model::{Expected, Verdict};
 
 /// The place of a submission in an export.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SubmissionPlace {
     /// A folder that stands for the expected verdicts.
     Folder(&'static str),

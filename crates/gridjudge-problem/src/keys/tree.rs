@@ -262,7 +262,7 @@ impl KeyNode {
 // The kinds of values that keys may have, and how values of another kind are put right.
 
 /// A kind of value.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct ValueKind<'a> {
     /// Its name, as `a number`.
     pub(crate) what: &'a str,

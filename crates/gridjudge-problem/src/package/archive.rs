@@ -36,7 +36,6 @@ pub fn is_archive(path: &Path) -> bool {
 }
 
 /// What the files of an archive may come to.
-#[derive(Clone, Copy)]
 pub(crate) struct UnpackBounds {
     /// The bytes of all files together.
     pub(crate) bytes: u64,

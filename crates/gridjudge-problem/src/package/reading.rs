@@ -11,7 +11,7 @@ const REMEDY: &str =
     "judge it with the judge that it was made for; docs/packages.md lists what is judged here";
 
 /// The findings about a package, beside its contents.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct ReadingNotes {
     /// The package's own file, which sentences are about.
     file: PathBuf,

@@ -15,7 +15,7 @@ use crate::run;
 use crate::spec::JudgeFolder;
 
 /// Something that a check has found.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) struct CheckFinding {
     pub(crate) check: ProblemCheck,
     /// The finding and its file.

@@ -5,7 +5,6 @@
 use crate::solve::nine::digit_board::{BAND, ROW};
 
 /// The next guess about a board: which permutation a digit takes in a band or stack.
-#[derive(Clone, Copy, Debug)]
 pub(super) struct BranchChoice {
     /// 0 to 2 for a band, 3 to 5 for a stack.
     line: usize,
@@ -85,7 +84,7 @@ impl BranchChoice {
 }
 
 /// The guess that one digit takes one permutation in a line.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(super) struct PermutationGuess {
     line: usize,
     digit: usize,

@@ -24,7 +24,6 @@ pub(super) const ROW: u32 = 0o777;
 pub(super) type DigitBoard = [u32; 27];
 
 /// The clues of a puzzle: a board of the clues alone, and the cells of each band that have one.
-#[derive(Clone, Copy, Debug)]
 pub(super) struct ClueMasks {
     pub(super) places: DigitBoard,
     pub(super) cells: [u32; 3],

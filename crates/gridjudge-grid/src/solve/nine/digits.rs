@@ -11,7 +11,6 @@ use crate::solve::nine::lanes::{LaneRow, Lanes, WIDTH};
 const DIGITS: u16 = 0o777;
 
 /// How the propagation on a board ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PropagationEnd {
     /// There is no solution.
     Failed,

@@ -13,7 +13,7 @@ use crate::solve::nine::lane_group::LaneGroup;
 use crate::solve::nine::lanes::{Lanes, WIDTH};
 
 /// The result of a sweep, one bit for each lane.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct SweepResult {
     /// A contradiction was found.
     failed: u16,
@@ -26,7 +26,6 @@ pub(super) struct SweepResult {
 }
 
 /// The state of a lane in which sweeps make no more progress.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LaneState {
     /// It has no solution.
     Failed,

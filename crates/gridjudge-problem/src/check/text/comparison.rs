@@ -332,7 +332,6 @@ struct TextPiece<'a> {
 }
 
 /// How far two pieces are alike, in bytes of each, and why no further.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct AlikeLength {
     found: usize,
     expected: usize,
@@ -340,7 +339,7 @@ struct AlikeLength {
 }
 
 /// Why the comparison of two pieces stops.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum ComparisonStop {
     /// More must be read to decide.
     More,

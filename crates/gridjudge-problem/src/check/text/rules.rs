@@ -6,7 +6,7 @@ use crate::check::text::numeral::number_of_python;
 use crate::model::{ErrorMeasure, FindingKind, NumberLineRules, TextTask, TokenRules, Tolerance};
 
 /// How a text is compared.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct ComparisonRules {
     pub(super) is_case_sensitive: bool,
     pub(super) tolerance: Option<NumberTolerance>,
@@ -44,7 +44,7 @@ pub(super) enum GapRule {
 }
 
 /// By how much a number may differ from the answer's. One of the two bounds suffices.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(super) struct NumberTolerance {
     pub(super) absolute: Option<Tolerance>,
     pub(super) relative: Option<Tolerance>,
@@ -52,7 +52,7 @@ pub(super) struct NumberTolerance {
 }
 
 /// How numbers are parsed, and how the bounds are calculated: near a bound, the results differ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(super) enum NumberArithmetic {
     /// As the default validator of Kattis does it.
     Kattis,

@@ -95,7 +95,7 @@ impl<R: Read> TextStream<R> {
 // Tracks the position in a text while it is read. Knows bytes only.
 
 /// A place in a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(super) struct TextPlace {
     /// Lines that have ended before it.
     pub(super) lines: u64,

@@ -292,7 +292,6 @@ fn shown_space(byte: u8) -> String {
 }
 
 /// The text before and after a place.
-#[derive(Clone, Copy)]
 pub(super) struct TextAround<'a> {
     pub(super) before: &'a [u8],
     pub(super) after: &'a [u8],

@@ -192,7 +192,7 @@ impl fmt::Display for Expected {
     }
 }
 
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum LoggedExpected {
     One(Verdict),

@@ -32,7 +32,6 @@ struct NameNode<'e> {
 }
 
 /// The reason why a name cannot be added.
-#[derive(Debug, PartialEq, Eq)]
 pub(super) enum NameClash<'e> {
     /// The same name was added before.
     Twice,

@@ -129,7 +129,7 @@ enum CaseId {
 }
 
 /// The files of a case.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Default, PartialEq, Eq)]
 pub(super) struct NamedCase {
     pub(super) input: Option<String>,
     pub(super) answer: Option<String>,

@@ -9,7 +9,6 @@
 use crate::mistake::BYTE_ORDER_MARK;
 
 /// A setting.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct IniSetting {
     pub(crate) key: String,
     pub(crate) value: IniValue,
@@ -18,7 +17,6 @@ pub(crate) struct IniSetting {
 }
 
 /// The value of a setting.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum IniValue {
     Text(String),
     /// A list, as `key[] = value` makes it.
@@ -28,7 +26,6 @@ pub(crate) enum IniValue {
 }
 
 /// The reason why PHP refuses the whole file.
-#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct IniError {
     pub(crate) line: u64,
     pub(crate) message: &'static str,

@@ -27,7 +27,7 @@ pub(crate) const ANSWER_OF_INTERACTOR: &str = "write what the interactor wants t
                                                file of the same name with `.ans`; it may be empty";
 
 /// The cases of a package.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct PackageCases {
     /// Samples first, then by name.
     pub(crate) cases: Vec<Case>,

@@ -8,7 +8,6 @@ use crate::mistake::{Mistake, quoted};
 use crate::model::{GroupAcceptance, PointValue, ScoreAggregation};
 
 /// The settings of a group about points.
-#[derive(Clone, Debug)]
 pub(crate) struct GroupGrading {
     /// The file.
     pub(crate) file: PathBuf,
@@ -51,7 +50,7 @@ const UNBOUNDED: &str = "unbounded";
 const USUAL_POINTS: u64 = 100;
 
 /// The keys of a `test_group.yaml` about points.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Grading2025 {
     /// `max_score`; the inner value is `None` if it is unbounded.
     pub(crate) most: Option<Option<PointValue>>,

@@ -16,7 +16,7 @@ use crate::package::{
 };
 
 /// The settings of groups and cases, by their folders and names relative to `data`.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct GroupSettings {
     flags: BTreeMap<String, FlagSetting>,
     /// The arguments that submissions are run with.
@@ -27,14 +27,12 @@ pub(crate) struct GroupSettings {
     pub(crate) static_cases: StaticCases,
 }
 
-#[derive(Debug)]
 struct FlagSetting {
     file: PathBuf,
     words: Vec<String>,
 }
 
 /// A value for most cases, and other values for some, by case name.
-#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct PerCase<T> {
     pub(crate) usual: T,
     pub(crate) others: BTreeMap<String, T>,

@@ -10,7 +10,6 @@ use crate::package::kattis::LegacyGrading;
 use crate::package::{GROUP_FILE, PackageFormat, PackageLimits, ReadingNotes};
 
 /// The settings of a problem.
-#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PackageMetadata {
     pub(crate) format: PackageFormat,
     /// The format of its groups' settings: drafts may have those of an older one.

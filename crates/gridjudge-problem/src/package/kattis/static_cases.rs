@@ -23,11 +23,10 @@ const ARGUMENTS: &str = "static_validator_args";
 const PASS_FAIL: &str = "pass-fail";
 
 /// Static cases, by name.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct StaticCases(BTreeMap<String, StaticCase>);
 
 /// A case on which the source is judged.
-#[derive(Debug)]
 pub(crate) struct StaticCase {
     /// Its group, as `secret/group1`.
     pub(crate) group: String,

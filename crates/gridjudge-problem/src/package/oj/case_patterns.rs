@@ -70,7 +70,7 @@ pub enum CasePatternsError {
 }
 
 /// The cases that patterns name among files.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Default)]
 pub(crate) struct NamedCases {
     /// Sorted by name.
     pub(crate) cases: Vec<NamedCase>,
@@ -83,7 +83,7 @@ pub(crate) struct NamedCases {
 }
 
 /// A case that patterns name.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct NamedCase {
     pub(crate) name: String,
     pub(crate) input: String,

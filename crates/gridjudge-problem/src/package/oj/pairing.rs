@@ -34,7 +34,6 @@ const PLAIN_ENDINGS: [&str; 5] = ["", ".txt", ".dat", ".tst", ".test"];
 const MOST_WORDS: usize = 4;
 
 /// A case: its name, and the paths of its files.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PairedCase {
     pub(crate) name: String,
     pub(crate) input: String,
@@ -43,7 +42,7 @@ pub(crate) struct PairedCase {
 }
 
 /// What was found among files.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Default)]
 pub(crate) struct PairedFiles {
     /// Sorted by the paths of their inputs.
     pub(crate) cases: Vec<PairedCase>,
@@ -56,7 +55,7 @@ pub(crate) struct PairedFiles {
 }
 
 /// What a word in a path says about the file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum FileRole {
     Input,
     Answer,

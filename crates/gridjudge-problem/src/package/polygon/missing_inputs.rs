@@ -203,7 +203,7 @@ struct CommandWords {
 }
 
 /// A mistake in a command.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
 enum CommandError {
     #[error("names no generator")]
     Empty,

@@ -44,7 +44,7 @@ const INCLUDING: [&str; 2] = ["c", "cpp"];
 const LONGEST_NAME: usize = 255;
 
 /// The resources of a package.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct PolygonResources {
     /// The files that are compiled with every solution, by the code of its language.
     pub(super) includes: BTreeMap<String, Vec<SourceFile>>,

@@ -19,7 +19,7 @@ const FOLDER: &str = "write an absolute path, or one that begins with `~/`";
 const MOST_FILES: u64 = 100_000_000;
 
 /// What the judge's user has configured.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) struct UserConfig {
     permissions: Permissions,
     /// The built-in languages, with the user's additions and changes.

@@ -10,7 +10,6 @@ use crate::spec::JudgeFolder;
 pub(super) const LATEST: u64 = 600_000;
 
 /// The parts of a file name.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FileName {
     pub(super) problem: String,
     pub(super) minute: Option<u64>,
@@ -19,7 +18,6 @@ pub(super) struct FileName {
 }
 
 /// Why a file name is refused.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FileNameError {
     message: String,
     remedy: String,

@@ -9,7 +9,6 @@ const MOODLE: &str = "_assignsubmission_";
 const LATE: &str = "LATE";
 
 /// The parts of an exported name.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ExportedName<'a> {
     /// The system, as in "names of Moodle".
     pub(super) system: &'static str,

@@ -17,7 +17,6 @@ use crate::spec::config::language::COMPILING;
 const TABLE: &str = include_str!("../formats.toml");
 
 /// What a format says of a language.
-#[derive(Debug, Default)]
 struct FormatSettings {
     standards: Option<Vec<String>>,
     options: Option<Vec<String>>,

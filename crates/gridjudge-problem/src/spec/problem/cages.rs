@@ -409,7 +409,6 @@ fn as_key(name: char) -> String {
 const MOST_FACTORS: usize = 13;
 
 /// The number that a cage must reach, and the operation. A cage of one cell needs no operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct CageTarget {
     operation: Option<CageOperation>,
     number: u64,
