@@ -25,7 +25,7 @@ pub(crate) struct KeyDocument {
     pub(super) syntax: KeySyntax,
     path: PathBuf,
     lines: LineIndex,
-    root: Option<Rc<KeyNode>>,
+    pub(super) root: Option<Rc<KeyNode>>,
     is_readable: bool,
     mistakes: RefCell<NotedMistakes>,
     /// Unknown keys that resemble a known one, where the judges of the format pass them over.
@@ -62,13 +62,13 @@ impl NotedMistakes {
 impl KeyDocument {
     /// Parses a TOML text. If its syntax is broken, only syntax errors are noted: a further mistake
     /// might be an artefact of the parser's recovery.
-    pub(crate) fn of_toml(path: &Path, text: impl Into<String>) -> Self {
+    pub(crate) fn of_toml(path: &Path, text: impl Into<String>) -> Rc<Self> {
         let text = text.into();
         Self::of(path, KeySyntax::Toml, toml::parse(&text), text)
     }
 
     /// Parses a YAML text. If its syntax is wrong, only that is noted.
-    pub(crate) fn of_yaml(path: &Path, text: impl Into<String>) -> Self {
+    pub(crate) fn of_yaml(path: &Path, text: impl Into<String>) -> Rc<Self> {
         let text = text.into();
         Self::of(path, KeySyntax::Yaml, yaml::parse(&text), text)
     }
@@ -77,11 +77,11 @@ impl KeyDocument {
     ///
     /// # Errors
     /// Returns a mistake that says why the file cannot be read.
-    pub(crate) fn read_yaml(path: &Path) -> Result<Self, Mistake> {
+    pub(crate) fn read_yaml(path: &Path) -> Result<Rc<Self>, Mistake> {
         Ok(Self::of_yaml(path, mistake::read(path)?))
     }
 
-    fn of(path: &Path, syntax: KeySyntax, file: ParsedFile, text: String) -> Self {
+    fn of(path: &Path, syntax: KeySyntax, file: ParsedFile, text: String) -> Rc<Self> {
         let document = Self {
             syntax,
             path: path.to_owned(),
@@ -107,11 +107,7 @@ impl KeyDocument {
             let line = document.line(refusal.place);
             document.mistakes.borrow_mut().add(line, refusal);
         }
-        document
-    }
-
-    pub(super) fn root(&self) -> Option<&KeyNode> {
-        self.root.as_deref()
+        Rc::new(document)
     }
 
     /// Whether its syntax is right, so that there is something to read.
@@ -125,17 +121,17 @@ impl KeyDocument {
     }
 
     /// Returns the mistakes, in the order of the file.
-    pub(crate) fn into_mistakes(self) -> Vec<Mistake> {
+    pub(crate) fn take_mistakes(&self) -> Vec<Mistake> {
         self.listed(self.mistakes.take(), "mistakes")
     }
 
     /// Returns everything that was noted.
-    pub(crate) fn into_remarks(self) -> Remarks {
+    pub(crate) fn take_remarks(&self) -> Remarks {
         let mut remarks = Remarks::default();
         let slips = self.listed(self.slips.take(), "unknown keys");
         remarks.add(RemarkKind::Slip, slips);
         remarks.add(RemarkKind::Deviation, self.deviations.take());
-        remarks.add(RemarkKind::Mistake, self.into_mistakes());
+        remarks.add(RemarkKind::Mistake, self.take_mistakes());
         remarks
     }
 
@@ -231,7 +227,7 @@ mod tests {
     fn in_a_large_file_only_the_first_syntax_error_is_looked_for() {
         let mistakes = |lines: usize| {
             let text = "name = 1\n".to_owned() + &"\r\n=\n".repeat(lines);
-            KeyDocument::of_toml(Path::new("f"), text).into_mistakes()
+            KeyDocument::of_toml(Path::new("f"), text).take_mistakes()
         };
         assert_eq!(mistakes(3).len(), 3);
         let found = mistakes(toml::MOST_RECOVERED);

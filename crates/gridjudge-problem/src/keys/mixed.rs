@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::keys::{FoundValue, KeyNode, KeyTable, KeyValue, ValueKind};
 
-impl KeyTable<'_> {
+impl KeyTable {
     /// A text; a flag is `true` or `false`.
     pub(crate) fn flag_or_text(&self, key: &'static str) -> Option<FoundValue<String>> {
         let kind = ValueKind::new("`true`, `false` or a word", "true");

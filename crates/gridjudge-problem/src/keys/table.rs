@@ -2,36 +2,37 @@
 //! a key that nobody has read. Start at [`KeyTable::root`].
 
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 use crate::keys::tree::key_as_written;
 use crate::keys::{
-    FilePlace, FoundValue, KeyDocument, KeyEntries, KeyEntry, KeyNode, KeyScalar, KeyValue,
-    ValueKind, tree,
+    FilePlace, FoundValue, KeyDocument, KeyEntry, KeyNode, KeyScalar, KeyValue, ValueKind, tree,
 };
 use crate::mistake::{KeySyntax, Mistake, quoted, shortened};
 
 /// One table of a document. It records the keys that are read; [`KeyTable::refuse_the_rest`] notes
 /// all others.
-pub(crate) struct KeyTable<'d> {
-    pub(crate) document: &'d KeyDocument,
+pub(crate) struct KeyTable {
+    pub(crate) document: Rc<KeyDocument>,
     /// Its key, in TOML after those of the tables around it; empty for the root.
     name: String,
     header: FilePlace,
     /// `None` if it is empty.
-    entries: Option<&'d KeyEntries>,
+    node: Option<Rc<KeyNode>>,
     /// The keys that were read or passed over.
     pub(super) known: RefCell<Vec<&'static str>>,
     /// Whether tables under any other keys were read.
     pub(super) knows_tables: Cell<bool>,
 }
 
-impl<'d> KeyTable<'d> {
+impl KeyTable {
     /// The root table of a document. An empty file is an empty table.
-    pub(crate) fn root(document: &'d KeyDocument) -> Self {
-        let root = document.root().filter(|root| !root.is_null());
-        let entries = root.and_then(KeyNode::table);
-        let table = Self::of(document, String::new(), FilePlace::default(), entries);
-        if let (Some(root), None) = (root, entries) {
+    pub(crate) fn root(document: &Rc<KeyDocument>) -> Self {
+        let root = document.root.clone().filter(|root| !root.is_null());
+        let table = Self::of(document, String::new(), FilePlace::default(), root);
+        if let Some(root) = &table.node
+            && root.table().is_none()
+        {
             let found = table.found(root);
             let message = format!("the file must be {}, found {found}", table.kind_of_tables());
             table.note(root.place, message, "write lines as `key: value`");
@@ -40,16 +41,16 @@ impl<'d> KeyTable<'d> {
     }
 
     fn of(
-        document: &'d KeyDocument,
+        document: &Rc<KeyDocument>,
         name: String,
         header: FilePlace,
-        entries: Option<&'d KeyEntries>,
+        node: Option<Rc<KeyNode>>,
     ) -> Self {
         Self {
-            document,
+            document: Rc::clone(document),
             name,
             header,
-            entries,
+            node,
             known: RefCell::default(),
             knows_tables: Cell::default(),
         }
@@ -195,13 +196,13 @@ impl<'d> KeyTable<'d> {
     }
 
     /// A table inside this one.
-    pub(crate) fn table(&self, key: &'static str) -> Option<KeyTable<'d>> {
+    pub(crate) fn table(&self, key: &'static str) -> Option<Self> {
         let (key, entry) = self.entry(key)?;
         self.inner(key, entry)
     }
 
     /// The tables of a list; empty if the key is missing. Notes items that are no tables.
-    pub(crate) fn list_of_tables(&self, key: &'static str) -> Vec<KeyTable<'d>> {
+    pub(crate) fn list_of_tables(&self, key: &'static str) -> Vec<Self> {
         let Some((_, entry)) = self.entry(key) else {
             return Vec::new();
         };
@@ -220,9 +221,13 @@ impl<'d> KeyTable<'d> {
         let mut tables = Vec::new();
         for item in items.unwrap_or(std::slice::from_ref(&entry.value)) {
             match item.table().filter(|_| items.is_some()) {
-                Some(entries) => {
-                    let entries = Some(entries);
-                    tables.push(Self::of(self.document, name.clone(), item.place, entries));
+                Some(_) => {
+                    tables.push(Self::of(
+                        &self.document,
+                        name.clone(),
+                        item.place,
+                        Some(Rc::clone(item)),
+                    ));
                 }
                 None => {
                     let what = format!("a list of {}s", self.table_word());
@@ -235,12 +240,12 @@ impl<'d> KeyTable<'d> {
     }
 
     /// All values, which must be tables, by their keys. The writer of the file chooses the keys.
-    pub(crate) fn tables(&self) -> Vec<(&'d str, KeyTable<'d>)> {
+    pub(crate) fn tables(&self) -> Vec<(&str, Self)> {
         self.inner_of(self.entries())
     }
 
     /// The tables under keys that were not read yet, by their keys; they count as read.
-    pub(crate) fn tables_of_the_rest(&self) -> Vec<(&'d str, KeyTable<'d>)> {
+    pub(crate) fn tables_of_the_rest(&self) -> Vec<(&str, Self)> {
         let rest = self
             .unread()
             .filter(|(_, entry)| entry.value.table().is_some());
@@ -250,13 +255,13 @@ impl<'d> KeyTable<'d> {
     }
 
     /// All values, which must be texts, by their keys. The writer of the file chooses the keys.
-    pub(crate) fn texts_by_key(&self) -> Vec<(&'d str, FoundValue<String>)> {
+    pub(crate) fn texts_by_key(&self) -> Vec<(&str, FoundValue<String>)> {
         self.by_key(tree::TEXT, |node| node.text().map(str::to_owned))
     }
 
     /// All values, which must be texts or lists of them, by their keys, with the places of both.
     /// The writer of the file chooses the keys.
-    pub(crate) fn words_by_key(&self) -> Vec<(&'d str, FoundValue<Vec<String>>)> {
+    pub(crate) fn words_by_key(&self) -> Vec<(&str, FoundValue<Vec<String>>)> {
         let mut words = self.by_key(tree::WORDS, KeyNode::words);
         for (key, found) in &mut words {
             found.place = self.place(key).unwrap_or(found.place);
@@ -266,7 +271,7 @@ impl<'d> KeyTable<'d> {
 
     /// All values, which must be whole numbers up to a bound, by their keys. The writer of the file
     /// chooses the keys.
-    pub(crate) fn wholes_by_key(&self, most: u64) -> Vec<(&'d str, FoundValue<u64>)> {
+    pub(crate) fn wholes_by_key(&self, most: u64) -> Vec<(&str, FoundValue<u64>)> {
         let what = whole_number(0, most);
         self.by_key(ValueKind::new(&what, "0"), |node| node.whole(0, most))
     }
@@ -274,12 +279,11 @@ impl<'d> KeyTable<'d> {
     fn by_key<T>(
         &self,
         kind: ValueKind<'_>,
-        read: impl Fn(&'d KeyNode) -> Option<T>,
-    ) -> Vec<(&'d str, FoundValue<T>)> {
-        let values = self.entries().filter_map(|(key, entry)| {
-            Some((key, self.converted(key, &entry.value, kind, &read)?))
-        });
-        values.collect()
+        read: impl Fn(&KeyNode) -> Option<T>,
+    ) -> Vec<(&str, FoundValue<T>)> {
+        self.entries()
+            .filter_map(|(key, entry)| Some((key, self.converted(key, &entry.value, kind, &read)?)))
+            .collect()
     }
 
     /// Reads a key with `read`. Notes a mistake, with the example as the remedy, if the key is
@@ -304,7 +308,7 @@ impl<'d> KeyTable<'d> {
     }
 
     /// The value of a key, of whatever kind. The key counts as read.
-    pub(crate) fn any(&self, key: &'static str) -> Option<&'d KeyValue> {
+    pub(crate) fn any(&self, key: &'static str) -> Option<&KeyValue> {
         Some(&self.entry(key)?.1.value.value)
     }
 
@@ -339,8 +343,8 @@ impl<'d> KeyTable<'d> {
     }
 
     /// All keys, whatever their values.
-    pub(crate) fn names(&self) -> Vec<&'d str> {
-        self.entries().map(|(key, _)| key).collect()
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.entries().map(|(key, _)| key.to_owned()).collect()
     }
 
     /// The place of this table's key, or of this item of a list.
@@ -373,21 +377,22 @@ impl<'d> KeyTable<'d> {
         self.document.mistake(at, message, remedy)
     }
 
-    pub(super) fn entries(&self) -> impl Iterator<Item = (&'d str, &'d KeyEntry)> + use<'d> {
-        self.entries
-            .into_iter()
+    pub(super) fn entries(&self) -> impl Iterator<Item = (&str, &KeyEntry)> {
+        self.node
+            .iter()
+            .filter_map(|node| node.table())
             .flatten()
             .map(|(key, entry)| (key.as_str(), entry))
     }
 
     /// The entry of a key, if it has a value.
-    fn find(&self, key: &str) -> Option<(&'d str, &'d KeyEntry)> {
-        let (key, entry) = self.entries?.get_key_value(key)?;
+    fn find(&self, key: &str) -> Option<(&str, &KeyEntry)> {
+        let (key, entry) = self.node.as_ref()?.table()?.get_key_value(key)?;
         (!entry.value.is_null()).then_some((key.as_str(), entry))
     }
 
     /// The entry of a key, if it has a value. The key counts as read.
-    pub(super) fn entry(&self, key: &'static str) -> Option<(&'d str, &'d KeyEntry)> {
+    pub(super) fn entry(&self, key: &'static str) -> Option<(&str, &KeyEntry)> {
         if !self.known.borrow().contains(&key) {
             self.known.borrow_mut().push(key);
         }
@@ -399,7 +404,7 @@ impl<'d> KeyTable<'d> {
         &self,
         key: &'static str,
         kind: ValueKind<'_>,
-        read: impl FnOnce(&'d KeyNode) -> Option<T>,
+        read: impl FnOnce(&KeyNode) -> Option<T>,
     ) -> Option<FoundValue<T>> {
         let found = self.value(key, kind, read)?;
         if let Some(other) = self.entry(key)?.1.value.other_reading() {
@@ -409,23 +414,23 @@ impl<'d> KeyTable<'d> {
         Some(found)
     }
 
-    pub(super) fn value<T>(
-        &self,
+    pub(super) fn value<'s, T>(
+        &'s self,
         key: &'static str,
         kind: ValueKind<'_>,
-        read: impl FnOnce(&'d KeyNode) -> Option<T>,
+        read: impl FnOnce(&'s KeyNode) -> Option<T>,
     ) -> Option<FoundValue<T>> {
         let (key, entry) = self.entry(key)?;
         self.converted(key, &entry.value, kind, read)
     }
 
     /// Converts a value with `read`. Notes a mistake if it is of another kind.
-    fn converted<T>(
+    fn converted<'n, T>(
         &self,
         key: &str,
-        node: &'d KeyNode,
+        node: &'n KeyNode,
         kind: ValueKind<'_>,
-        read: impl FnOnce(&'d KeyNode) -> Option<T>,
+        read: impl FnOnce(&'n KeyNode) -> Option<T>,
     ) -> Option<FoundValue<T>> {
         let value = read(node);
         if value.is_none() {
@@ -442,18 +447,19 @@ impl<'d> KeyTable<'d> {
         Some(node.found(value?))
     }
 
-    fn inner_of(
+    fn inner_of<'e>(
         &self,
-        entries: impl Iterator<Item = (&'d str, &'d KeyEntry)>,
-    ) -> Vec<(&'d str, KeyTable<'d>)> {
-        let tables = entries.filter_map(|(key, entry)| Some((key, self.inner(key, entry)?)));
-        tables.collect()
+        entries: impl Iterator<Item = (&'e str, &'e KeyEntry)>,
+    ) -> Vec<(&'e str, Self)> {
+        entries
+            .filter_map(|(key, entry)| Some((key, self.inner(key, entry)?)))
+            .collect()
     }
 
-    fn inner(&self, key: &'d str, entry: &'d KeyEntry) -> Option<KeyTable<'d>> {
+    fn inner(&self, key: &str, entry: &KeyEntry) -> Option<Self> {
         let node = &entry.value;
         let is_toml = self.document.syntax == KeySyntax::Toml;
-        let Some(entries) = node.table() else {
+        if node.table().is_none() {
             if !node.is_null() {
                 let message = self.of_another_kind(key, node, &self.kind_of_tables());
                 let remedy = if is_toml {
@@ -467,13 +473,14 @@ impl<'d> KeyTable<'d> {
                 self.note(node.place, message, remedy);
             }
             return None;
-        };
+        }
         let name = if is_toml && !self.name.is_empty() {
             format!("{}.{key}", self.name)
         } else {
             key.to_owned()
         };
-        Some(Self::of(self.document, name, entry.place, Some(entries)))
+        let node = Some(Rc::clone(node));
+        Some(Self::of(&self.document, name, entry.place, node))
     }
 
     fn of_another_kind(&self, key: &str, node: &KeyNode, what: &str) -> String {

@@ -7,17 +7,17 @@ use super::*;
 use crate::mistake::{RemarkKind, Remarks};
 
 /// Reads a text whose known keys `read` reads.
-fn findings(text: &str, read: impl FnOnce(&KeyTable<'_>)) -> Remarks {
+fn findings(text: &str, read: impl FnOnce(&KeyTable)) -> Remarks {
     let document = KeyDocument::of_yaml(Path::new("p.yaml"), text.to_owned());
     let map = KeyTable::root(&document);
     read(&map);
     map.refuse_the_rest();
     drop(map);
-    document.into_remarks()
+    document.take_remarks()
 }
 
 /// Returns the mistakes in a text, those first on which verdicts may depend.
-fn mistakes(text: &str, read: impl FnOnce(&KeyTable<'_>)) -> Vec<String> {
+fn mistakes(text: &str, read: impl FnOnce(&KeyTable)) -> Vec<String> {
     let found = findings(text, read);
     [RemarkKind::Mistake, RemarkKind::Slip]
         .map(|kind| found.of(kind))
@@ -182,7 +182,7 @@ fn merged_maps_give_the_keys_that_are_not_there() {
     findings(text, |map| {
         let z = map.table("z").unwrap();
         let w = map.table("w").unwrap();
-        let value = |map: &KeyTable<'_>, key| map.number_from(key, 0.0).map(|found| found.value);
+        let value = |map: &KeyTable, key| map.number_from(key, 0.0).map(|found| found.value);
         assert_eq!(
             ["a", "b", "c"].map(|key| value(&z, key)),
             [Some(1.0), Some(3.0), Some(2.0)]
@@ -304,13 +304,13 @@ fn expanding_or_deeply_nested_texts_are_refused_quickly() {
 }
 
 /// The mistakes of a TOML text whose known keys `read` reads, with their remedies.
-fn toml_mistakes(text: &str, read: impl FnOnce(&KeyTable<'_>)) -> Vec<String> {
+fn toml_mistakes(text: &str, read: impl FnOnce(&KeyTable)) -> Vec<String> {
     let document = KeyDocument::of_toml(Path::new("p.toml"), text);
     let table = KeyTable::root(&document);
     read(&table);
     table.refuse_the_rest();
     drop(table);
-    let mistakes = document.into_mistakes().into_iter();
+    let mistakes = document.take_mistakes().into_iter();
     mistakes
         .map(|mistake| {
             format!(
@@ -356,7 +356,7 @@ fn in_toml_a_scalar_is_of_one_type() {
 
 #[test]
 fn an_unknown_key_is_a_mistake_in_toml_and_a_remark_in_yaml_unless_it_is_misspelt() {
-    let read = |table: &KeyTable<'_>| drop(table.text("name"));
+    let read = |table: &KeyTable| drop(table.text("name"));
     assert_eq!(
         toml_mistakes("nmae = 'x'\nzzz = 1\n", read),
         [

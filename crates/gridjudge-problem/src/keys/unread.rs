@@ -3,14 +3,15 @@
 use crate::keys::{FoundValue, KeyEntry, KeyTable};
 use crate::mistake::{KeySyntax, meant_key, quoted};
 
-impl<'d> KeyTable<'d> {
+impl KeyTable {
     /// The keys that were not read.
-    pub(crate) fn unread_keys(&self) -> Vec<FoundValue<&'d str>> {
-        let keys = self.unread().map(|(value, entry)| FoundValue {
-            value,
-            place: entry.place,
-        });
-        keys.collect()
+    pub(crate) fn unread_keys(&self) -> Vec<FoundValue<&str>> {
+        self.unread()
+            .map(|(value, entry)| FoundValue {
+                value,
+                place: entry.place,
+            })
+            .collect()
     }
 
     /// Notes every key that has not been read. Call it last.
@@ -66,7 +67,7 @@ impl<'d> KeyTable<'d> {
     }
 
     /// The entries that were not read.
-    pub(super) fn unread(&self) -> impl Iterator<Item = (&'d str, &'d KeyEntry)> {
+    pub(super) fn unread(&self) -> impl Iterator<Item = (&str, &KeyEntry)> {
         self.entries().filter(|(key, entry)| {
             let is_table = self.knows_tables.get() && entry.value.table().is_some();
             !is_table && !self.known.borrow().contains(key)

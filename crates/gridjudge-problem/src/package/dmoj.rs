@@ -50,7 +50,7 @@ pub(super) fn read(
 ) -> Option<Package> {
     let document = notes.take(KeyDocument::read_yaml(file))?;
     if !document.is_readable() {
-        notes.close(document);
+        notes.close(&document);
         return None;
     }
     let root = KeyTable::root(&document);
@@ -69,7 +69,7 @@ pub(super) fn read(
         .filter(|found| found.value && reader.is_interactive)
     {
         notes.need(
-            &document,
+            &root,
             found.place,
             "submissions that need not flush what they say (`unbuffered`)",
         );
@@ -81,7 +81,7 @@ pub(super) fn read(
     unpack(&root, tree, &mut files, notes);
     let items = items(&root, &scope, &reader, &files, notes);
     case_scope::close(&root, notes);
-    notes.close(document);
+    notes.close(&document);
     if notes.lacks_files {
         return None;
     }
@@ -104,7 +104,7 @@ pub(super) fn read(
 
 /// Unpacks the archive that `init.yml` names.
 fn unpack(
-    root: &KeyTable<'_>,
+    root: &KeyTable,
     tree: &PackageTree,
     files: &mut CaseFiles<'_>,
     notes: &mut ReadingNotes,
@@ -131,7 +131,7 @@ fn unpack(
 
 /// Returns the cases and batches in order, pretests first, and whether each is a pretest.
 fn items(
-    root: &KeyTable<'_>,
+    root: &KeyTable,
     scope: &CaseScope,
     reader: &ScopeReader<'_>,
     files: &CaseFiles<'_>,
@@ -152,7 +152,7 @@ fn items(
         .filter(|_| pretests.iter().any(depends) || has_batch && items.iter().any(depends))
     {
         notes.need(
-            root.document,
+            root,
             place,
             "`dependencies` where pretests have batches, too",
         );
@@ -167,7 +167,7 @@ fn items(
 
 /// Returns the cases that the names of files in the archive describe.
 fn by_names(
-    root: &KeyTable<'_>,
+    root: &KeyTable,
     scope: &CaseScope,
     files: &CaseFiles<'_>,
     notes: &mut ReadingNotes,
@@ -190,12 +190,10 @@ fn by_names(
         pattern("input_format", false),
         pattern("output_format", true),
     );
-    let points = settings
-        .as_ref()
-        .and_then(|settings| case_items::points(settings));
-    settings
-        .iter()
-        .for_each(|settings| case_scope::close(settings, notes));
+    let points = settings.as_ref().and_then(case_items::points);
+    if let Some(settings) = &settings {
+        case_scope::close(settings, notes);
+    }
     let Some(names) = files.in_archive() else {
         if root.mark_read("archive").is_none() {
             let message =

@@ -134,7 +134,7 @@ impl PackageLimits {
     }
 
     /// Reads `limits` of the older formats. DOMjudge also accepts `time_limit` there.
-    pub(super) fn read_legacy(limits: &KeyTable<'_>) -> Self {
+    pub(super) fn read_legacy(limits: &KeyTable) -> Self {
         let usual = Self::of_legacy();
         let multiplier = limits
             .positive("time_multiplier")
@@ -152,7 +152,7 @@ impl PackageLimits {
     }
 
     /// Reads `limits` of 2025-09.
-    pub(super) fn read_2025(limits: &KeyTable<'_>) -> Self {
+    pub(super) fn read_2025(limits: &KeyTable) -> Self {
         let resolution = limits
             .positive("time_resolution")
             .and_then(|found| duration(found.value));
@@ -180,7 +180,7 @@ impl PackageLimits {
     }
 
     /// Reads the figures that both formats have.
-    fn with_figures(self, limits: &KeyTable<'_>) -> Self {
+    fn with_figures(self, limits: &KeyTable) -> Self {
         let most = "write seconds, 100000 at most";
         let time = limits.positive("time_limit").and_then(|found| {
             let time = duration(found.value);
@@ -226,7 +226,7 @@ impl PackageLimits {
 
 /// Notes a mistake if a time limit is not a multiple of the resolution that stands beside it. Both
 /// are whole microseconds here, so no binary fraction gets between them.
-fn refuse_between_steps(limits: &KeyTable<'_>, time: Duration, resolution: Duration) {
+fn refuse_between_steps(limits: &KeyTable, time: Duration, resolution: Duration) {
     let over = time.as_micros() % resolution.as_micros();
     let Some(place) = limits.place("time_limit").filter(|_| over > 0) else {
         return;

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::keys::{FilePlace, KeyDocument};
+use crate::keys::{FilePlace, KeyDocument, KeyTable};
 use crate::mistake::{BYTE_ORDER_MARK, Mistake, RemarkKind, Remarks, WITHOUT_MARK};
 
 /// The remedy for a package that needs something that is not judged.
@@ -31,8 +31,8 @@ impl ReadingNotes {
     }
 
     /// Notes an unsupported feature that a place in a YAML file asks for.
-    pub(crate) fn need(&mut self, document: &KeyDocument, at: FilePlace, what: &str) {
-        self.need_with(document.mistake(at, sentence(what), REMEDY));
+    pub(crate) fn need(&mut self, map: &KeyTable, at: FilePlace, what: &str) {
+        self.need_with(map.mistake(at, sentence(what), REMEDY));
     }
 
     /// Notes an unsupported feature that the presence of a file or folder asks for.
@@ -92,8 +92,8 @@ impl ReadingNotes {
     }
 
     /// Closes a file and notes what was found in it.
-    pub(crate) fn close(&mut self, document: KeyDocument) {
-        self.remarks.append(document.into_remarks());
+    pub(crate) fn close(&mut self, document: &KeyDocument) {
+        self.remarks.append(document.take_remarks());
     }
 
     /// Notes a mistake on which verdicts may depend.

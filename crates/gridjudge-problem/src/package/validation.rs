@@ -327,14 +327,14 @@ impl InputArguments {
     }
 }
 
-fn legacy(map: &KeyTable<'_>) -> Option<ArgumentSetting> {
+fn legacy(map: &KeyTable) -> Option<ArgumentSetting> {
     let flags = map.text("input_validator_flags")?.value;
     Some(ArgumentSetting::All(
         flags.split_whitespace().map(str::to_owned).collect(),
     ))
 }
 
-fn of_2025(map: &KeyTable<'_>) -> Option<ArgumentSetting> {
+fn of_2025(map: &KeyTable) -> Option<ArgumentSetting> {
     let key = "input_validator_args";
     if let Some(words) = map.lists_by_key(key) {
         return Some(ArgumentSetting::Each(words));

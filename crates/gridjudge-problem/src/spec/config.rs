@@ -246,10 +246,10 @@ impl Config {
         let document = KeyDocument::of_toml(path, text);
         let table = KeyTable::root(&document);
         let config = Self::from_table(root, &table, user);
-        Mistakes::or(document.into_mistakes(), config)
+        Mistakes::or(document.take_mistakes(), config)
     }
 
-    fn from_table(root: &Path, table: &KeyTable<'_>, user: &UserConfig) -> Self {
+    fn from_table(root: &Path, table: &KeyTable, user: &UserConfig) -> Self {
         let bounds = FolderBounds {
             root,
             permissions: user.permissions(),
@@ -275,9 +275,10 @@ impl Config {
         if let Some(table) = table.table("languages") {
             language::merge(&mut languages, &table, Some(user.permissions()));
         }
-        let case_folders = table
-            .table("case_folders")
-            .map(|table| table.texts_by_key())
+        let case_folders = table.table("case_folders");
+        let case_folders = case_folders
+            .as_ref()
+            .map(KeyTable::texts_by_key)
             .unwrap_or_default();
         for (_, folder) in &case_folders {
             bounds.check(table, "case_folders", &cases, folder);
@@ -327,7 +328,7 @@ struct FolderBounds<'a> {
 
 impl FolderBounds<'_> {
     /// Notes a folder that is elsewhere: cases are shown in reports, and commands write there.
-    fn check(&self, table: &KeyTable<'_>, key: &str, base: &Path, named: &FoundValue<String>) {
+    fn check(&self, table: &KeyTable, key: &str, base: &Path, named: &FoundValue<String>) {
         let folder = base.join(&named.value);
         let root = if self.root.as_os_str().is_empty() {
             Path::new(".")
@@ -380,7 +381,7 @@ fn leads_out(root: &Path, path: &Path) -> bool {
 }
 
 /// Reads the size of the cache, which is the user's and not of this folder alone.
-fn cache_size(table: &KeyTable<'_>) -> Option<u64> {
+fn cache_size(table: &KeyTable) -> Option<u64> {
     let bytes = table.bytes_or_none("cache")?;
     if bytes > MOST_CACHE {
         let message = "`cache` is more than the 16 GiB that a judge.toml may ask for";

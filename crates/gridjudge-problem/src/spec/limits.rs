@@ -34,7 +34,7 @@ pub(crate) struct PartialLimits {
 
 impl PartialLimits {
     /// Reads a table of limits. Refuses the keys that nothing has read by then.
-    pub(crate) fn read(table: &KeyTable<'_>) -> Self {
+    pub(crate) fn read(table: &KeyTable) -> Self {
         let processes = table.whole("processes", 1, 100_000);
         let limits = Self {
             cpu: table.duration("time"),
@@ -74,7 +74,7 @@ impl PartialLimits {
 const MOST: u64 = 1_000_000;
 
 /// Reads the table.
-pub(crate) fn read(table: &KeyTable<'_>) -> Scoring {
+pub(crate) fn read(table: &KeyTable) -> Scoring {
     let points = table.wholes_by_key(MOST);
     if table.names().is_empty() {
         let remedy = "say what a group of cases is worth, as `secret = 100`";
@@ -144,7 +144,7 @@ mod points_tests {
             .table("points")
             .map(|table| read(&table))
             .unwrap_or_default();
-        let mistakes = document.into_mistakes();
+        let mistakes = document.take_mistakes();
         (points, mistakes.iter().map(ToString::to_string).collect())
     }
 

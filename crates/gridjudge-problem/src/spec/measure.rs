@@ -23,7 +23,7 @@ const SIZES: [(&str, u64); 7] = [
     ("GB", 1_000_000_000),
 ];
 
-impl KeyTable<'_> {
+impl KeyTable {
     /// A duration greater than zero, as `"1s"`.
     pub(super) fn duration(&self, key: &'static str) -> Option<Duration> {
         let kind = ValueKind::new("a time in quotes, as \"1s\"", "\"1s\"");

@@ -66,7 +66,7 @@ pub(super) fn parse(
         }
     };
     let solution = own.and_then(|own| own.solution);
-    match (problem, document.into_mistakes()) {
+    match (problem, document.take_mistakes()) {
         (Some(problem), mistakes) => Mistakes::or(
             mistakes,
             ProblemSpec {
@@ -82,12 +82,7 @@ pub(super) fn parse(
 
 /// Reads the problem. If there is no `own` task, an answer of text or a checker, it is a grid
 /// problem.
-fn problem(
-    root: &KeyTable<'_>,
-    own: Option<&TaskSpec>,
-    id: &str,
-    config: &Config,
-) -> Option<Problem> {
+fn problem(root: &KeyTable, own: Option<&TaskSpec>, id: &str, config: &Config) -> Option<Problem> {
     let name = root.required("name", "`name = \"Sudoku\"`", KeyTable::text);
     let name = name.and_then(|found| separator::title(root, found));
     let source = root.text("source");
@@ -127,9 +122,11 @@ fn problem(
 // language.
 
 /// Reads the tables of languages inside a table of limits.
-fn read_allowance(limits: &KeyTable<'_>, config: &Config) -> BTreeMap<String, LanguageAllowance> {
-    let ids = config.languages().map(|language| language.id.as_str());
-    let languages: Vec<_> = ids.collect();
+fn read_allowance(limits: &KeyTable, config: &Config) -> BTreeMap<String, LanguageAllowance> {
+    let languages: Vec<_> = config
+        .languages()
+        .map(|language| language.id.as_str())
+        .collect();
     let mut allowances = BTreeMap::new();
     for (language, table) in limits.tables_of_the_rest() {
         if !languages.contains(&language) {
@@ -155,13 +152,15 @@ fn read_allowance(limits: &KeyTable<'_>, config: &Config) -> BTreeMap<String, La
 // checks that they agree.
 
 /// Reads the task. `None` after a mistake, which has been noted.
-fn read_grid_task(root: &KeyTable<'_>) -> Option<GridTask> {
-    let grid_table = root.required(
-        "grid",
-        "a line `[grid]` and its keys below",
-        KeyTable::table,
-    );
-    let grid = grid_table.as_ref().and_then(grid::read);
+fn read_grid_task(root: &KeyTable) -> Option<GridTask> {
+    let grid = root
+        .required(
+            "grid",
+            "a line `[grid]` and its keys below",
+            KeyTable::table,
+        )
+        .as_ref()
+        .and_then(grid::read);
     let input_table = root.required(
         "input",
         "a line `[input]` and its keys below",

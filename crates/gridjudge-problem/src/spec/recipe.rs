@@ -44,7 +44,7 @@ const KINDS: [(&str, &[&str]); 11] = [
 
 /// Reads the recipes. If the spec has no valid grid task, only the keys that do not depend on one
 /// are checked.
-pub(super) fn read(root: &KeyTable<'_>, task: Option<&GridTask>, folder: &Path) -> Vec<Recipe> {
+pub(super) fn read(root: &KeyTable, task: Option<&GridTask>, folder: &Path) -> Vec<Recipe> {
     let mut recipes: Vec<Recipe> = Vec::new();
     for table in root.list_of_tables(KEY) {
         let Some(recipe) = recipe(&table, task, folder) else {
@@ -66,7 +66,7 @@ pub(super) fn read(root: &KeyTable<'_>, task: Option<&GridTask>, folder: &Path) 
     recipes
 }
 
-fn recipe(table: &KeyTable<'_>, task: Option<&GridTask>, folder: &Path) -> Option<Recipe> {
+fn recipe(table: &KeyTable, task: Option<&GridTask>, folder: &Path) -> Option<Recipe> {
     let group = table.text("group").map(|group| path(table, "group", group));
     let name = table
         .required("name", "`name = \"001-minimal\"`", KeyTable::text)
@@ -104,7 +104,7 @@ fn recipe(table: &KeyTable<'_>, task: Option<&GridTask>, folder: &Path) -> Optio
 
 /// Checks a group or a name: it becomes part of a file's path, so only portable characters are
 /// allowed.
-fn path(table: &KeyTable<'_>, key: &str, found: FoundValue<String>) -> Option<String> {
+fn path(table: &KeyTable, key: &str, found: FoundValue<String>) -> Option<String> {
     let is_good = |part: &str| {
         !part.is_empty()
             && !part.starts_with('.')
@@ -132,7 +132,7 @@ fn path(table: &KeyTable<'_>, key: &str, found: FoundValue<String>) -> Option<St
 }
 
 /// Reads the number of grids in a case: a number, or `"most"`.
-fn grids(table: &KeyTable<'_>, task: Option<&GridTask>) -> Option<u64> {
+fn grids(table: &KeyTable, task: Option<&GridTask>) -> Option<u64> {
     let most = task.map(|task| task.format.input.count.most());
     if !table.has("grids") {
         // Registers the key as known, so that it is suggested for a misspelt one.
@@ -162,7 +162,7 @@ fn grids(table: &KeyTable<'_>, task: Option<&GridTask>) -> Option<u64> {
 }
 
 /// Reads the order of the grids; by default, the largest order of the problem.
-fn order(table: &KeyTable<'_>, task: Option<&GridTask>) -> Option<usize> {
+fn order(table: &KeyTable, task: Option<&GridTask>) -> Option<usize> {
     let found = table.whole("order", 1, u64::from(gridjudge_grid::LARGEST_ORDER));
     let task = task?;
     let Some(found) = found else {
@@ -187,7 +187,7 @@ fn order(table: &KeyTable<'_>, task: Option<&GridTask>) -> Option<usize> {
     Some(order)
 }
 
-fn note_unknown_kind(table: &KeyTable<'_>, found: &FoundValue<String>) {
+fn note_unknown_kind(table: &KeyTable, found: &FoundValue<String>) {
     let word = found.value.as_str();
     let known = KINDS.iter().map(|(known, _)| *known);
     let remedy = suggestion(word, known, "use one of ");
@@ -196,7 +196,7 @@ fn note_unknown_kind(table: &KeyTable<'_>, found: &FoundValue<String>) {
 }
 
 fn kind(
-    table: &KeyTable<'_>,
+    table: &KeyTable,
     found: &FoundValue<String>,
     task: Option<&GridTask>,
     order: usize,
@@ -250,7 +250,7 @@ fn kind(
     fits(table, found, kind, task?, order).then_some(RecipeKind::Made(kind))
 }
 
-fn rated(table: &KeyTable<'_>) -> Option<GridKind> {
+fn rated(table: &KeyTable) -> Option<GridKind> {
     let ratings = Rating::ALL.map(|rating| (rating.name(), rating));
     let rating = table.required("rating", "`rating = \"easy\"`", |table, key| {
         table.choice(key, &ratings)
@@ -258,7 +258,7 @@ fn rated(table: &KeyTable<'_>) -> Option<GridKind> {
     Some(GridKind::Rated(rating.value))
 }
 
-fn slow(table: &KeyTable<'_>) -> Option<GridKind> {
+fn slow(table: &KeyTable) -> Option<GridKind> {
     let searches = NaiveSearch::ALL.map(|search| (search.name(), search));
     let search = table.required("search", "`search = \"rows\"`", |table, key| {
         table.choice(key, &searches)
@@ -272,7 +272,7 @@ fn slow(table: &KeyTable<'_>) -> Option<GridKind> {
     })
 }
 
-fn several(table: &KeyTable<'_>, task: &GridTask) -> Option<GridKind> {
+fn several(table: &KeyTable, task: &GridTask) -> Option<GridKind> {
     let allowed = task
         .accept
         .most()
@@ -302,7 +302,7 @@ fn several(table: &KeyTable<'_>, task: &GridTask) -> Option<GridKind> {
 
 /// Whether the problem allows grids of this kind. Notes a mistake if not.
 fn fits(
-    table: &KeyTable<'_>,
+    table: &KeyTable,
     found: &FoundValue<String>,
     kind: GridKind,
     task: &GridTask,
@@ -338,12 +338,7 @@ fn fits(
 }
 
 /// Whether the grids are the plain ones that puzzles of 81 cells are. Notes a mistake if not.
-fn is_nine(
-    table: &KeyTable<'_>,
-    found: &FoundValue<String>,
-    task: &GridTask,
-    order: usize,
-) -> bool {
+fn is_nine(table: &KeyTable, found: &FoundValue<String>, task: &GridTask, order: usize) -> bool {
     let is_nine = task
         .format
         .shape_of_order(order)
@@ -360,7 +355,7 @@ fn is_nine(
 }
 
 /// The path of a file of puzzles, in the folder of the problem.
-fn puzzle_file(table: &KeyTable<'_>, named: &FoundValue<String>, folder: &Path) -> Option<PathBuf> {
+fn puzzle_file(table: &KeyTable, named: &FoundValue<String>, folder: &Path) -> Option<PathBuf> {
     match own_file(&named.value, folder, "name the file of the puzzles") {
         Ok(path) => Some(path),
         Err((message, remedy)) => {

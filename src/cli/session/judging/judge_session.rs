@@ -14,9 +14,9 @@ use crate::cli::{
 };
 use crate::compile::{BuildFolder, BuildResult, Compiler, ProgramSource};
 use crate::model::{Activity, CheckerProgram, Event, LOG_VERSION, Program, Tally, ToolVersion};
+use crate::run;
 use crate::run::{JudgingOptions, JudgingProgram, JudgingProgramFailure, Plan, PlanEntry, Suite};
 use crate::spec::{Config, Mistake};
-use crate::{compile, run};
 
 /// A sandbox, a compiler and a cache, to judge one or more plans with.
 pub(crate) struct JudgeSession {
@@ -277,7 +277,7 @@ fn complain(why: String, notes: &mut Vec<String>) {
 pub(crate) struct PreparedProgram {
     pub(crate) entry: PlanEntry,
     pub(crate) program: Program,
-    pub(crate) folder: compile::BuildFolder,
+    pub(crate) folder: BuildFolder,
 }
 
 /// The reason why a program cannot be run: it does not compile, or the judge failed.

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use gridjudge_sandbox::{Fault, LevelChoice};
 
@@ -144,7 +144,7 @@ impl GeneratorRuns<'_> {
         } else {
             LineBreaks::LineFeedsOnly
         };
-        let made = fs::File::open(answer.path()).map_err(failed)?;
+        let made = File::open(answer.path()).map_err(failed)?;
         form.give(made, &mut created(place)?).map_err(failed)
     }
 }

@@ -45,7 +45,7 @@ impl DmojItem {
 
 /// Returns the cases and batches in the list of a key.
 pub(super) fn read(
-    map: &KeyTable<'_>,
+    map: &KeyTable,
     key: &'static str,
     around: &CaseScope,
     reader: &ScopeReader<'_>,
@@ -69,7 +69,7 @@ pub(super) fn read(
 }
 
 fn batch(
-    entry: &KeyTable<'_>,
+    entry: &KeyTable,
     scope: &CaseScope,
     number: usize,
     reader: &ScopeReader<'_>,
@@ -88,11 +88,7 @@ fn batch(
         }
         if case.points != scope.points {
             let place = map.mark_read("points").unwrap_or(map.header());
-            notes.need(
-                map.document,
-                place,
-                "other points for a case than for its batch",
-            );
+            notes.need(map, place, "other points for a case than for its batch");
         }
         case_scope::close(map, notes);
         cases.push(case);
@@ -113,7 +109,7 @@ fn batch(
 }
 
 /// Returns the listed points of items found by the names of files, if they are listed.
-pub(super) fn points(settings: &KeyTable<'_>) -> Option<Vec<PointValue>> {
+pub(super) fn points(settings: &KeyTable) -> Option<Vec<PointValue>> {
     if !matches!(settings.any("case_points")?, KeyValue::List(_)) {
         let place = settings.mark_read("case_points")?;
         settings.note(
@@ -149,7 +145,7 @@ pub(super) fn points(settings: &KeyTable<'_>) -> Option<Vec<PointValue>> {
 
 /// Returns the items found by the names of files, with these points, or those that are inherited.
 pub(super) fn of_names(
-    root: &KeyTable<'_>,
+    root: &KeyTable,
     at: FilePlace,
     named: Vec<NamedItem>,
     points: Option<Vec<PointValue>>,
@@ -190,7 +186,7 @@ pub(super) fn of_names(
 }
 
 /// Returns the batches that a batch depends on. Each must come before it.
-fn dependencies(entry: &KeyTable<'_>, number: usize) -> Vec<usize> {
+fn dependencies(entry: &KeyTable, number: usize) -> Vec<usize> {
     let Some(found) = entry.list("dependencies") else {
         return Vec::new();
     };

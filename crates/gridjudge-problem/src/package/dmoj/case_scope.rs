@@ -96,13 +96,13 @@ impl CaseScope {
     /// Reads the settings in a map, which inherit these.
     pub(super) fn within(
         &self,
-        map: &KeyTable<'_>,
+        map: &KeyTable,
         reader: &ScopeReader<'_>,
         notes: &mut ReadingNotes,
     ) -> Self {
         for (key, what) in REFUSED {
             if let Some(place) = map.mark_read(key) {
-                notes.need(map.document, place, what);
+                notes.need(map, place, what);
             }
         }
         for key in IGNORED
@@ -143,7 +143,7 @@ impl CaseScope {
     }
 }
 
-fn file_of(map: &KeyTable<'_>, key: &'static str) -> Option<NamedFile> {
+fn file_of(map: &KeyTable, key: &'static str) -> Option<NamedFile> {
     let found = map.text(key)?;
     Some(NamedFile {
         name: found.value,
@@ -153,11 +153,11 @@ fn file_of(map: &KeyTable<'_>, key: &'static str) -> Option<NamedFile> {
 
 /// Notes each key that was not read: Python code is not supported, and other keys are ignored, as
 /// in DMOJ.
-pub(super) fn close(map: &KeyTable<'_>, notes: &mut ReadingNotes) {
+pub(super) fn close(map: &KeyTable, notes: &mut ReadingNotes) {
     for key in map.unread_keys() {
         if key.value.ends_with('+') {
             notes.need(
-                map.document,
+                map,
                 key.place,
                 &format!("values that Python code makes ({})", quoted(key.value)),
             );

@@ -35,11 +35,7 @@ const MOST_DIGITS: u64 = 300;
 
 /// Returns the task for the key `checker` of a map; `None` if there is no such key, or it is not
 /// supported, which is noted.
-pub(super) fn task(
-    map: &KeyTable<'_>,
-    tree: &PackageTree,
-    notes: &mut ReadingNotes,
-) -> Option<Task> {
+pub(super) fn task(map: &KeyTable, tree: &PackageTree, notes: &mut ReadingNotes) -> Option<Task> {
     if !matches!(map.any("checker")?, KeyValue::Table(_)) {
         let name = map.text("checker")?;
         return of_name(&name.value, (map, name.place), None, tree, notes);
@@ -67,7 +63,7 @@ pub(super) fn task(
 
 /// Whether the checker of a map gives points in per cent of those of the case; `None` if there is
 /// no checker.
-pub(super) fn gives_percentages(map: &KeyTable<'_>) -> Option<bool> {
+pub(super) fn gives_percentages(map: &KeyTable) -> Option<bool> {
     if !matches!(map.any("checker")?, KeyValue::Table(_)) {
         return Some(false);
     }
@@ -80,8 +76,8 @@ pub(super) fn gives_percentages(map: &KeyTable<'_>) -> Option<bool> {
 
 fn of_name(
     name: &str,
-    (map, place): (&KeyTable<'_>, FilePlace),
-    arguments: Option<&KeyTable<'_>>,
+    (map, place): (&KeyTable, FilePlace),
+    arguments: Option<&KeyTable>,
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) -> Option<Task> {
@@ -103,7 +99,7 @@ fn of_name(
             .iter()
             .for_each(|arguments| arguments.refuse_the_rest()),
         None => notes.need(
-            map.document,
+            map,
             place,
             &if name.contains('.') {
                 format!("a checker in Python ({})", quoted(name))
@@ -117,7 +113,7 @@ fn of_name(
 
 /// Returns the comparison that a checker makes which is a part of DMOJ; `None` if there is no such
 /// checker.
-fn text_task(name: &str, arguments: Option<&KeyTable<'_>>) -> Option<TextTask> {
+fn text_task(name: &str, arguments: Option<&KeyTable>) -> Option<TextTask> {
     let measure = match name {
         "floatsabs" => Some(ErrorMeasure::Absolute),
         "floatsrel" => Some(ErrorMeasure::Relative),
@@ -150,7 +146,7 @@ fn text_task(name: &str, arguments: Option<&KeyTable<'_>>) -> Option<TextTask> {
 }
 
 /// Returns a checker of numbers; settings that are not given have the judge's defaults.
-fn floats(measure: Option<ErrorMeasure>, arguments: Option<&KeyTable<'_>>) -> TextTask {
+fn floats(measure: Option<ErrorMeasure>, arguments: Option<&KeyTable>) -> TextTask {
     let precision = arguments.and_then(|arguments| arguments.whole("precision", 0, MOST_DIGITS));
     let precision = precision.map_or(6, |found| found.value);
     let modes = [
@@ -171,10 +167,10 @@ fn floats(measure: Option<ErrorMeasure>, arguments: Option<&KeyTable<'_>>) -> Te
 }
 
 /// Returns the points of lines; what is not given has the judge's defaults.
-fn line_matches(arguments: Option<&KeyTable<'_>>) -> ScoredLineRules {
+fn line_matches(arguments: Option<&KeyTable>) -> ScoredLineRules {
     let needs_all_lines = arguments.and_then(|arguments| arguments.flag("filler_lines_required"));
     let needs_all_lines = needs_all_lines.is_none_or(|found| found.value);
-    let points = arguments.and_then(|arguments| points_of_lines(arguments));
+    let points = arguments.and_then(points_of_lines);
     ScoredLineRules::Weighted {
         points: points.unwrap_or_else(|| vec![1.into()]),
         needs_all_lines,
@@ -182,7 +178,7 @@ fn line_matches(arguments: Option<&KeyTable<'_>>) -> ScoredLineRules {
 }
 
 /// Returns the list `point_distribution`. Notes numbers that are no points, and a sum of nothing.
-fn points_of_lines(arguments: &KeyTable<'_>) -> Option<Vec<PointValue>> {
+fn points_of_lines(arguments: &KeyTable) -> Option<Vec<PointValue>> {
     const REMEDY: &str = "write a list of numbers, one for each line of the answer";
     let found = arguments.list("point_distribution")?;
     let mut points = Vec::new();
@@ -221,7 +217,7 @@ pub(super) fn listed_points(text: &str) -> Option<PointValue> {
 }
 
 /// Returns what `sorted` sorts.
-fn sorted(arguments: Option<&KeyTable<'_>>) -> UnorderedPiece {
+fn sorted(arguments: Option<&KeyTable>) -> UnorderedPiece {
     let pieces = [
         ("lines", UnorderedPiece::Lines),
         ("whitespace", UnorderedPiece::Tokens),
@@ -232,7 +228,7 @@ fn sorted(arguments: Option<&KeyTable<'_>>) -> UnorderedPiece {
 
 /// Returns the program of a checker.
 fn bridged(
-    arguments: &KeyTable<'_>,
+    arguments: &KeyTable,
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) -> Option<CheckerTask> {
@@ -246,7 +242,7 @@ fn bridged(
 /// Returns the program that `interactive` at the root names, for a problem with this time limit;
 /// `None` if there is none, or it is not supported, which is noted.
 pub(super) fn interactor(
-    root: &KeyTable<'_>,
+    root: &KeyTable,
     time_limit: Duration,
     tree: &PackageTree,
     notes: &mut ReadingNotes,
@@ -264,7 +260,7 @@ pub(super) fn interactor(
 
 /// Reads the keys that both kinds of programs have.
 fn program(
-    map: &KeyTable<'_>,
+    map: &KeyTable,
     kind: JudgingProgramKind,
     limits: CheckerLimits,
     tree: &PackageTree,
@@ -282,7 +278,7 @@ fn program(
         JudgingProgramKind::Interactor => {
             if let Some(found) = map.flag(PERCENTAGE).filter(|found| found.value) {
                 notes.need(
-                    map.document,
+                    map,
                     found.place,
                     &format!("points in per cent (`{PERCENTAGE}`)"),
                 );
@@ -326,7 +322,7 @@ fn program(
 
 /// The protocol that the type of a program stands for, and its arguments if they are others.
 fn protocol(
-    map: &KeyTable<'_>,
+    map: &KeyTable,
     kind: JudgingProgramKind,
     notes: &mut ReadingNotes,
 ) -> Option<(CheckerProtocol, Option<Vec<String>>)> {
@@ -347,7 +343,7 @@ fn protocol(
         }
         other => {
             notes.need(
-                map.document,
+                map,
                 named.place,
                 &format!("{} of type {}", kind.name(), quoted(other)),
             );

@@ -57,7 +57,7 @@ pub struct GeneratedCase {
 /// Returns the generator that a map names; `None` if there is none, or it is not supported, which
 /// is noted.
 pub(super) fn read(
-    map: &KeyTable<'_>,
+    map: &KeyTable,
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) -> Option<CaseGenerator> {

@@ -23,7 +23,7 @@ const PLACEHOLDERS: [&str; 3] = ["{input_file}", "{output_file}", "{answer_file}
 /// Returns the first source that a `what` names, its other sources and headers, and its flags;
 /// `None` if it is not supported, or a file is missing, which is noted.
 pub(super) fn sources(
-    map: &KeyTable<'_>,
+    map: &KeyTable,
     names: &FoundValue<Vec<String>>,
     what: &str,
     tree: &PackageTree,
@@ -52,7 +52,7 @@ pub(super) fn sources(
         .any(|endings| sources.iter().all(|path| endings.contains(&ending(path))));
     if sources.len() > 1 && !is_one_language {
         let need = format!("a {what} of several sources that are not all in C, or all in C++");
-        notes.need(map.document, names.place, &need);
+        notes.need(map, names.place, &need);
     }
     let mut sources = sources.into_iter();
     let first = sources.next()?;
@@ -74,9 +74,8 @@ fn ending(path: &Path) -> &str {
 }
 
 /// Returns a time in seconds; nothing, as there, if it is zero.
-pub(super) fn seconds(map: &KeyTable<'_>, key: &'static str) -> Option<Duration> {
-    let found = map.number_from(key, 0.0)?;
-    let seconds = found.value.min(MOST_SECONDS);
+pub(super) fn seconds(map: &KeyTable, key: &'static str) -> Option<Duration> {
+    let seconds = map.number_from(key, 0.0)?.value.min(MOST_SECONDS);
     if seconds == 0.0 {
         return None;
     }
@@ -84,7 +83,7 @@ pub(super) fn seconds(map: &KeyTable<'_>, key: &'static str) -> Option<Duration>
 }
 
 /// Returns the words of `args_format_string`, with what stands for files.
-pub(super) fn arguments(map: &KeyTable<'_>, notes: &mut ReadingNotes) -> Option<Vec<String>> {
+pub(super) fn arguments(map: &KeyTable, notes: &mut ReadingNotes) -> Option<Vec<String>> {
     let format = map.text("args_format_string")?;
     let Some(words) = shell_words(&format.value) else {
         map.note(
@@ -100,7 +99,7 @@ pub(super) fn arguments(map: &KeyTable<'_>, notes: &mut ReadingNotes) -> Option<
     }
     if rest.contains(['{', '}']) {
         notes.need(
-            map.document,
+            map,
             format.place,
             "`args_format_string` with braces for other than its three files",
         );

@@ -20,7 +20,7 @@ pub(crate) type GradingByFolder = BTreeMap<String, GroupGrading>;
 
 impl GroupGrading {
     /// Reads the keys of a `testdata.yaml`.
-    pub(crate) fn read_legacy(map: &KeyTable<'_>, file: PathBuf) -> Self {
+    pub(crate) fn read_legacy(map: &KeyTable, file: PathBuf) -> Self {
         Self {
             file,
             legacy: LegacyGrading::read(map),
@@ -29,7 +29,7 @@ impl GroupGrading {
     }
 
     /// Reads the keys of a `test_group.yaml`.
-    pub(crate) fn read_2025(map: &KeyTable<'_>, file: PathBuf) -> Self {
+    pub(crate) fn read_2025(map: &KeyTable, file: PathBuf) -> Self {
         Self {
             file,
             legacy: LegacyGrading::default(),
@@ -67,7 +67,7 @@ pub(crate) enum Aggregation2025 {
 }
 
 impl Grading2025 {
-    fn read(map: &KeyTable<'_>) -> Self {
+    fn read(map: &KeyTable) -> Self {
         let aggregations = [
             ("pass-fail", Aggregation2025::PassFail),
             ("sum", Aggregation2025::Sum),
@@ -99,7 +99,7 @@ impl Grading2025 {
     }
 }
 
-fn most(map: &KeyTable<'_>) -> Option<Option<PointValue>> {
+fn most(map: &KeyTable) -> Option<Option<PointValue>> {
     let found = map.text("max_score")?;
     if found.value == UNBOUNDED {
         return Some(None);
@@ -218,7 +218,7 @@ const OLDER_WAYS_TO_REJECT: [(&str, Option<bool>); 3] = [
 impl LegacyGrading {
     /// Reads the keys of `grading` in `problem.yaml` that predate the version called legacy.
     /// Problemtools still sets them for all groups.
-    pub(crate) fn read_for_all_groups(map: &KeyTable<'_>) -> Self {
+    pub(crate) fn read_for_all_groups(map: &KeyTable) -> Self {
         let range = range(map);
         Self {
             stops_at_rejection: map
@@ -244,7 +244,7 @@ impl LegacyGrading {
         }
     }
 
-    fn read(map: &KeyTable<'_>) -> Self {
+    fn read(map: &KeyTable) -> Self {
         let words = map.text("grader_flags");
         let mut unknown_words = Vec::new();
         let flags = words
@@ -297,14 +297,14 @@ impl LegacyGrading {
     }
 }
 
-fn points(map: &KeyTable<'_>, key: &'static str) -> Option<PointValue> {
+fn points(map: &KeyTable, key: &'static str) -> Option<PointValue> {
     map.number_from(key, -MOST)
         .and_then(|found| PointValue::new(found.value))
 }
 
 /// Parses the words as flags of the default grader; collects the unknown ones.
 fn grader_flags(
-    map: &KeyTable<'_>,
+    map: &KeyTable,
     found: &FoundValue<String>,
     unknown: &mut Vec<Mistake>,
 ) -> GraderFlags {
@@ -323,13 +323,13 @@ fn grader_flags(
 }
 
 /// Returns whether `grading` asks for a grader of the package, and its line.
-fn grading(map: &KeyTable<'_>) -> Option<(bool, Option<u64>)> {
+fn grading(map: &KeyTable) -> Option<(bool, Option<u64>)> {
     let found = map.choice("grading", &[("default", false), ("custom", true)])?;
     Some((found.value, Some(map.document.line(found.place))))
 }
 
 /// Returns both ends of `range`.
-fn range(map: &KeyTable<'_>) -> Option<(PointValue, PointValue)> {
+fn range(map: &KeyTable) -> Option<(PointValue, PointValue)> {
     let found = map.text("range")?;
     let ends: Option<Vec<f64>> = found
         .value

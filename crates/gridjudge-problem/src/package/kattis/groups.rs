@@ -119,8 +119,7 @@ impl GroupSettings {
             };
             let map = KeyTable::root(&document);
             let words = settings.read_file(&map, of, path, format);
-            drop(map);
-            notes.close(document);
+            notes.close(&document);
             let setting = words.map(|words| FlagSetting {
                 file: path.to_owned(),
                 words,
@@ -136,7 +135,7 @@ impl GroupSettings {
     /// judges outputs.
     fn read_file(
         &mut self,
-        map: &KeyTable<'_>,
+        map: &KeyTable,
         of: &str,
         path: &Path,
         format: PackageFormat,
@@ -236,7 +235,7 @@ fn older_name(path: &Path) -> Mistake {
 }
 
 /// Returns the output validator flags in a `testdata.yaml`.
-fn read_legacy(map: &KeyTable<'_>) -> Option<Vec<String>> {
+fn read_legacy(map: &KeyTable) -> Option<Vec<String>> {
     let flags = map.text("output_validator_flags");
     map.pass_over(["input_validator_flags"]);
     map.refuse_the_rest();
@@ -244,7 +243,7 @@ fn read_legacy(map: &KeyTable<'_>) -> Option<Vec<String>> {
 }
 
 /// Returns the arguments for submissions in a file of 2025-09.
-fn submission_arguments(map: &KeyTable<'_>) -> Option<Vec<String>> {
+fn submission_arguments(map: &KeyTable) -> Option<Vec<String>> {
     let found = map.list("args")?;
     if found.value.iter().any(|word| word.contains('\0')) {
         map.note(
@@ -257,7 +256,7 @@ fn submission_arguments(map: &KeyTable<'_>) -> Option<Vec<String>> {
 }
 
 /// Returns the output validator arguments in a `test_group.yaml` or in the `.yaml` of a case.
-fn read_2025(map: &KeyTable<'_>, is_group: bool) -> Option<Vec<String>> {
+fn read_2025(map: &KeyTable, is_group: bool) -> Option<Vec<String>> {
     let flags = map.list("output_validator_args");
     map.flag("full_feedback");
     map.pass_over([

@@ -1,6 +1,7 @@
 //! The settings of a problem in a package of the Kattis family, from all its files.
 
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake;
@@ -86,7 +87,7 @@ impl PackageMetadata {
     ///
     /// # Errors
     /// Returns a mistake that says why it cannot be read.
-    pub(crate) fn settings(&self, file: &Path) -> Result<KeyDocument, Mistake> {
+    pub(crate) fn settings(&self, file: &Path) -> Result<Rc<KeyDocument>, Mistake> {
         if file.file_name().is_some_and(|name| name == GROUP_FILE) {
             let text = mistake::read(file)?;
             let filled = self.constants.filled_in(text.as_bytes(), MOST_TEXT);
@@ -136,13 +137,13 @@ pub struct PackageCredits {
 }
 
 /// Reads the credits in `problem.yaml`, with remarks on what the format does not know.
-pub(crate) fn read(map: &KeyTable<'_>, notes: &mut ReadingNotes) -> PackageCredits {
+pub(crate) fn read(map: &KeyTable, notes: &mut ReadingNotes) -> PackageCredits {
     let credits = found(map);
     credits.remark(notes);
     credits
 }
 
-fn found(map: &KeyTable<'_>) -> PackageCredits {
+fn found(map: &KeyTable) -> PackageCredits {
     let one = |key| map.names_in(key, "name").into_iter().next();
     let older = map.names_in("author", "name");
     // One text for several people: `One Name and Another, A Third`.
@@ -196,7 +197,7 @@ impl PackageCredits {
 }
 
 /// Remarks on a time until which the problem is secret that is not one.
-pub(crate) fn remark_embargo(map: &KeyTable<'_>, notes: &mut ReadingNotes) {
+pub(crate) fn remark_embargo(map: &KeyTable, notes: &mut ReadingNotes) {
     let until = map.names_in("embargo_until", "name").into_iter().next();
     if let Some(until) =
         until.filter(|until| !(fits(until, "dddd-dd-dd") || fits(until, "dddd-dd-ddTdd:dd:ddZ")))

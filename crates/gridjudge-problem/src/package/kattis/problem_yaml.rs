@@ -48,8 +48,7 @@ pub(crate) fn read(
         }
         None => None,
     };
-    drop(map);
-    notes.close(document);
+    notes.close(&document);
     metadata.map(|metadata| {
         let is_as_stated =
             stated.is_some_and(|stated| stated.format == metadata.format && !stated.is_draft);
@@ -73,7 +72,7 @@ pub(crate) fn read(
 }
 
 /// Whether the file has the keys of Hydro, whose packages have a file of the same name.
-fn is_of_hydro(map: &KeyTable<'_>) -> bool {
+fn is_of_hydro(map: &KeyTable) -> bool {
     !map.has("name")
         && map.has("title")
         && (map.has("pid") || map.has("owner") || map.has("nSubmit"))
@@ -100,11 +99,7 @@ struct StatedFormat {
 /// Returns the format of the version in the file. Without a version it is the oldest; drafts of the
 /// newest are read as the newest. An unknown version is a mistake only if no other format is
 /// wanted.
-fn stated_format(
-    map: &KeyTable<'_>,
-    decides: bool,
-    notes: &mut ReadingNotes,
-) -> Option<StatedFormat> {
+fn stated_format(map: &KeyTable, decides: bool, notes: &mut ReadingNotes) -> Option<StatedFormat> {
     let stated = |format| StatedFormat {
         format,
         is_draft: false,

@@ -40,7 +40,7 @@ pub(crate) struct StaticCase {
 
 impl StaticCases {
     /// Reads the static case that the file of a group asks for, if it does.
-    pub(crate) fn read(&mut self, map: &KeyTable<'_>, group: &str, file: &Path) {
+    pub(crate) fn read(&mut self, map: &KeyTable, group: &str, file: &Path) {
         let arguments = map.list(ARGUMENTS);
         let Some(score) = map.text(SCORE) else {
             if let Some(found) = arguments {

@@ -70,7 +70,7 @@ pub(crate) fn built_in() -> Languages {
 /// only the judge's user may decide is a mistake.
 pub(crate) fn merge(
     languages: &mut Languages,
-    table: &KeyTable<'_>,
+    table: &KeyTable,
     permissions: Option<&Permissions>,
 ) {
     let mut claiming = BTreeSet::new();
@@ -105,7 +105,7 @@ pub(crate) fn merge(
 }
 
 /// Reads one language. Missing keys are taken from `known`.
-fn language(table: &KeyTable<'_>, id: &str, known: Option<&Language>) -> Option<Language> {
+fn language(table: &KeyTable, id: &str, known: Option<&Language>) -> Option<Language> {
     let name = table
         .text("name")
         .map(|name| name.value)
@@ -217,7 +217,7 @@ struct LanguageCommands {
 }
 
 impl LanguageCommands {
-    fn read(table: &KeyTable<'_>, id: &str, known: Option<&Language>) -> Self {
+    fn read(table: &KeyTable, id: &str, known: Option<&Language>) -> Self {
         let standards = words_of(table, "standards", known.map(|known| &known.standards));
         let options = words_of(table, "options", known.map(|known| &known.options));
         let compile = command(
@@ -252,7 +252,7 @@ impl LanguageCommands {
 /// Reads the link commands. Those of `known` are inherited only together with its `compile`, since
 /// they link its products.
 fn link(
-    table: &KeyTable<'_>,
+    table: &KeyTable,
     compile: &[String],
     known: Option<&Language>,
 ) -> Option<Vec<Vec<String>>> {
@@ -279,7 +279,7 @@ fn link(
 
 /// Reads a command or another list of words. A missing key is taken from `known`.
 fn command(
-    table: &KeyTable<'_>,
+    table: &KeyTable,
     key: &'static str,
     known: Option<&Vec<String>>,
 ) -> Option<Vec<String>> {
@@ -298,7 +298,7 @@ fn command(
 
 /// Reads words of a command that is not there. A missing key is taken from `known`.
 fn words_of(
-    table: &KeyTable<'_>,
+    table: &KeyTable,
     key: &'static str,
     known: Option<&Vec<String>>,
 ) -> Option<Vec<String>> {
@@ -310,7 +310,7 @@ fn words_of(
 }
 
 fn strings(
-    table: &KeyTable<'_>,
+    table: &KeyTable,
     key: &'static str,
     known: Option<&Vec<(String, String)>>,
 ) -> Vec<(String, String)> {
@@ -333,7 +333,7 @@ fn strings(
 
 /// Notes every key of this table that only the judge's user may set, with where to set it.
 fn refuse_what_only_users_decide(
-    table: &KeyTable<'_>,
+    table: &KeyTable,
     id: &str,
     language: &Language,
     user: &Permissions,
@@ -378,7 +378,7 @@ fn refuse_what_only_users_decide(
     }
 }
 
-fn refuse_folder(table: &KeyTable<'_>, at: FilePlace, folder: &str, user: &Permissions) {
+fn refuse_folder(table: &KeyTable, at: FilePlace, folder: &str, user: &Permissions) {
     if user.holds_home(folder) {
         let message = format!(
             "`toolchain` names {}, which holds your home",
@@ -398,7 +398,7 @@ fn refuse_folder(table: &KeyTable<'_>, at: FilePlace, folder: &str, user: &Permi
 
 /// Checks the program of a command: a name for the `PATH`, a placeholder, or a program of the
 /// system.
-fn check_program(table: &KeyTable<'_>, key: &str, program: &str, user: &Permissions) {
+fn check_program(table: &KeyTable, key: &str, program: &str, user: &Permissions) {
     let is_path = program.contains('/') && !program.starts_with('{');
     if !is_path || program.starts_with('/') && user.allows_reading(Path::new(program)) {
         return;
@@ -435,7 +435,7 @@ mod tests {
         for (id, table) in KeyTable::root(&document).tables() {
             assert!(language(&table, id, None).is_some(), "{id}");
         }
-        assert_eq!(document.into_mistakes(), []);
+        assert_eq!(document.take_mistakes(), []);
         let languages = built_in();
         for id in ["c", "cpp", "rust", "python", "javascript", "java", "go"] {
             assert!(languages.contains_key(id), "{id}");
@@ -448,7 +448,7 @@ mod tests {
         let mut languages = built_in();
         let before = languages["cpp"].clone();
         merge(&mut languages, &KeyTable::root(&document), None);
-        assert_eq!(document.into_mistakes(), []);
+        assert_eq!(document.take_mistakes(), []);
         assert_eq!(
             languages["cpp"],
             Language {
@@ -490,7 +490,7 @@ mod tests {
             let document = KeyDocument::of_toml(Path::new("judge.toml"), text);
             let mut languages = built_in();
             merge(&mut languages, &KeyTable::root(&document), None);
-            assert_eq!(document.into_mistakes(), []);
+            assert_eq!(document.take_mistakes(), []);
             languages.remove("c").unwrap().link
         };
         assert_eq!(link_of_c("[c]\ntime_factor = 3\n").len(), 2);
@@ -512,7 +512,7 @@ mod tests {
             let document = KeyDocument::of_toml(Path::new("judge.toml"), &text);
             let mut languages = built_in();
             merge(&mut languages, &KeyTable::root(&document), None);
-            assert_eq!(document.into_mistakes(), []);
+            assert_eq!(document.take_mistakes(), []);
             languages.remove("python").unwrap().check
         };
         assert_eq!(check_of("time_factor = 2")[0], "python3");
@@ -536,7 +536,7 @@ mod tests {
         let document = KeyDocument::of_toml(Path::new("judge.toml"), text);
         let mut languages = built_in();
         merge(&mut languages, &KeyTable::root(&document), None);
-        assert_eq!(document.into_mistakes(), []);
+        assert_eq!(document.take_mistakes(), []);
         let endings = |id: &str| languages[id].extensions.join(" ");
         assert_eq!(
             ["kt", "kotlin", "python", "ruby"].map(endings),
@@ -550,7 +550,7 @@ mod tests {
             let document = KeyDocument::of_toml(Path::new("judge.toml"), text);
             merge(&mut built_in(), &KeyTable::root(&document), None);
             document
-                .into_mistakes()
+                .take_mistakes()
                 .iter()
                 .map(ToString::to_string)
                 .collect::<Vec<_>>()

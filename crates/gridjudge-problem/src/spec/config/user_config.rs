@@ -91,11 +91,11 @@ impl UserConfig {
                 .allow_languages(config.languages.values());
         }
         table.refuse_the_rest();
-        Mistakes::or(document.into_mistakes(), config)
+        Mistakes::or(document.take_mistakes(), config)
     }
 
     /// The real paths of a list of folders. One that does not exist stands for nothing.
-    fn named_folders(&self, table: &KeyTable<'_>, key: &'static str) -> Vec<PathBuf> {
+    fn named_folders(&self, table: &KeyTable, key: &'static str) -> Vec<PathBuf> {
         let Some(found) = table.list(key) else {
             return Vec::new();
         };

@@ -20,10 +20,7 @@ const PLACEHOLDERS: [&str; 8] = [
 const LONGEST_NAME: usize = 200;
 
 /// Checks the endings of a language's files.
-pub(crate) fn extensions(
-    table: &KeyTable<'_>,
-    found: FoundValue<Vec<String>>,
-) -> Option<Vec<String>> {
+pub(crate) fn extensions(table: &KeyTable, found: FoundValue<Vec<String>>) -> Option<Vec<String>> {
     let FoundValue {
         value: endings,
         place,
@@ -60,7 +57,7 @@ pub(crate) fn extensions(
 }
 
 /// Checks the name that a source is copied to. It must not lead to another folder.
-pub(crate) fn source(table: &KeyTable<'_>, found: FoundValue<String>) -> Option<String> {
+pub(crate) fn source(table: &KeyTable, found: FoundValue<String>) -> Option<String> {
     let name = &found.value;
     let is_plain =
         !name.contains('/') && !name.chars().any(char::is_control) && name.len() <= LONGEST_NAME;
@@ -84,7 +81,7 @@ pub(crate) fn source(table: &KeyTable<'_>, found: FoundValue<String>) -> Option<
 
 /// Checks the words of a command, of which the first is a program. No words at all are accepted:
 /// callers refuse them where a command is required.
-pub(crate) fn command(table: &KeyTable<'_>, key: &str, words: &[String], at: FilePlace) -> bool {
+pub(crate) fn command(table: &KeyTable, key: &str, words: &[String], at: FilePlace) -> bool {
     if words
         .first()
         .is_some_and(|program| program.trim().is_empty())
@@ -101,13 +98,13 @@ pub(crate) fn command(table: &KeyTable<'_>, key: &str, words: &[String], at: Fil
 }
 
 /// Checks words of a command.
-pub(crate) fn are_good(table: &KeyTable<'_>, key: &str, words: &[String], at: FilePlace) -> bool {
+pub(crate) fn are_good(table: &KeyTable, key: &str, words: &[String], at: FilePlace) -> bool {
     words.iter().all(|word| is_good(table, key, word, at))
 }
 
 /// Checks one variable of an environment.
 pub(crate) fn environment(
-    table: &KeyTable<'_>,
+    table: &KeyTable,
     key: &str,
     name: &str,
     value: &FoundValue<String>,
@@ -125,7 +122,7 @@ pub(crate) fn environment(
 }
 
 /// Whether a word can be passed to a program and has no unknown placeholder.
-fn is_good(table: &KeyTable<'_>, key: &str, word: &str, at: FilePlace) -> bool {
+fn is_good(table: &KeyTable, key: &str, word: &str, at: FilePlace) -> bool {
     if word.contains('\0') {
         table.note(
             at,

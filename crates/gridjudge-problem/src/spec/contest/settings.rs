@@ -53,11 +53,11 @@ impl ContestSettings {
             page: page(&table),
         };
         table.refuse_the_rest();
-        Mistakes::or(document.into_mistakes(), settings)
+        Mistakes::or(document.take_mistakes(), settings)
     }
 }
 
-fn problems(table: &KeyTable<'_>, folder: &JudgeFolder) -> Option<Vec<String>> {
+fn problems(table: &KeyTable, folder: &JudgeFolder) -> Option<Vec<String>> {
     let listed = table.placed_list("problems")?;
     for (
         place,
@@ -81,7 +81,7 @@ fn problems(table: &KeyTable<'_>, folder: &JudgeFolder) -> Option<Vec<String>> {
     Some(listed.into_iter().map(|found| found.value).collect())
 }
 
-fn rules(table: &KeyTable<'_>, folder: &JudgeFolder, teams: &[String]) -> ContestRules {
+fn rules(table: &KeyTable, folder: &JudgeFolder, teams: &[String]) -> ContestRules {
     const MODES: [(&str, RankingMode); 2] =
         [("icpc", RankingMode::Icpc), ("points", RankingMode::Points)];
     let length = minutes(table, "length");
@@ -111,7 +111,7 @@ fn rules(table: &KeyTable<'_>, folder: &JudgeFolder, teams: &[String]) -> Contes
 }
 
 /// The name of a page, which leads to no other folder.
-fn page(table: &KeyTable<'_>) -> Option<String> {
+fn page(table: &KeyTable) -> Option<String> {
     let found = table.text("page")?;
     let name = &found.value;
     if name.ends_with(".html") && !name.starts_with('.') && !name.contains(['/', '\0']) {
@@ -129,7 +129,7 @@ fn page(table: &KeyTable<'_>) -> Option<String> {
 }
 
 /// Minutes, as a number or as hours and minutes.
-fn minutes(table: &KeyTable<'_>, key: &'static str) -> Option<u64> {
+fn minutes(table: &KeyTable, key: &'static str) -> Option<u64> {
     if !table.is_text(key) {
         return table.whole(key, 1, LATEST).map(|found| found.value);
     }
@@ -146,7 +146,7 @@ fn minutes(table: &KeyTable<'_>, key: &'static str) -> Option<u64> {
 }
 
 /// The start, which is only shown.
-fn start(table: &KeyTable<'_>) -> Option<String> {
+fn start(table: &KeyTable) -> Option<String> {
     let found = table.text("start")?;
     if is_time(&found.value) {
         return Some(found.value);
@@ -183,7 +183,7 @@ fn is_time(text: &str) -> bool {
 }
 
 /// The tables `[team.NAME]`.
-fn teams_in(table: &KeyTable<'_>, teams: &[String]) -> BTreeMap<Arc<str>, TeamDetails> {
+fn teams_in(table: &KeyTable, teams: &[String]) -> BTreeMap<Arc<str>, TeamDetails> {
     const STATUSES: [(&str, TeamStatus); 3] = [
         ("ranked", TeamStatus::Ranked),
         ("out of competition", TeamStatus::OutOfCompetition),
@@ -222,7 +222,7 @@ fn teams_in(table: &KeyTable<'_>, teams: &[String]) -> BTreeMap<Arc<str>, TeamDe
 }
 
 /// The tables `[problem.ID]`.
-fn problems_in(table: &KeyTable<'_>, folder: &JudgeFolder) -> BTreeMap<Arc<str>, ProblemDetails> {
+fn problems_in(table: &KeyTable, folder: &JudgeFolder) -> BTreeMap<Arc<str>, ProblemDetails> {
     let mut found: BTreeMap<Arc<str>, ProblemDetails> = BTreeMap::new();
     for (id, table) in table.table("problem").iter().flat_map(KeyTable::tables) {
         if folder.ids().all(|known| known != id) {
@@ -252,7 +252,7 @@ fn problems_in(table: &KeyTable<'_>, folder: &JudgeFolder) -> BTreeMap<Arc<str>,
     found
 }
 
-fn colour(table: &KeyTable<'_>) -> Option<String> {
+fn colour(table: &KeyTable) -> Option<String> {
     let found = table.text("color")?;
     if is_colour(&found.value) {
         return Some(found.value);
@@ -266,7 +266,7 @@ fn colour(table: &KeyTable<'_>) -> Option<String> {
 
 /// A text in one line of at most `most` characters, and at least one.
 pub(in crate::spec) fn short_text(
-    table: &KeyTable<'_>,
+    table: &KeyTable,
     key: &'static str,
     most: usize,
 ) -> Option<String> {

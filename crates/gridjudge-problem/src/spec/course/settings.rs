@@ -76,7 +76,7 @@ impl CourseSettings {
             );
         }
         table.refuse_the_rest();
-        Mistakes::or(document.into_mistakes(), settings)
+        Mistakes::or(document.take_mistakes(), settings)
     }
 
     /// Whether the times of files matter.
@@ -97,7 +97,7 @@ impl CourseSettings {
     }
 
     /// Reads the tables `[problem.ID]`.
-    fn read_problems(&mut self, table: &KeyTable<'_>, folder: &JudgeFolder) {
+    fn read_problems(&mut self, table: &KeyTable, folder: &JudgeFolder) {
         for (id, table) in table.table("problem").iter().flat_map(KeyTable::tables) {
             if folder.ids().all(|known| known != id) {
                 let remedy = suggestion(id, folder.ids(), "known: ");
@@ -129,7 +129,7 @@ impl CourseSettings {
     }
 }
 
-fn late(table: &KeyTable<'_>) -> Option<LateRule> {
+fn late(table: &KeyTable) -> Option<LateRule> {
     let percent = table.required("percent", "`percent = 10`", |table, key| {
         table.whole(key, 0, 100)
     });
@@ -146,7 +146,7 @@ fn late(table: &KeyTable<'_>) -> Option<LateRule> {
 }
 
 /// A moment with its zone. Without one it would be another moment on another machine.
-fn moment(table: &KeyTable<'_>, key: &'static str) -> Option<Moment> {
+fn moment(table: &KeyTable, key: &'static str) -> Option<Moment> {
     let found = table.text(key)?;
     let moment = Moment::from_str(&found.value).ok();
     if moment.is_none() {
@@ -163,7 +163,7 @@ fn moment(table: &KeyTable<'_>, key: &'static str) -> Option<Moment> {
 }
 
 /// A length of time in seconds, as `"1 day"`.
-fn seconds(table: &KeyTable<'_>, key: &'static str) -> Option<u64> {
+fn seconds(table: &KeyTable, key: &'static str) -> Option<u64> {
     let kind = ValueKind::new("a length of time in quotes, as \"1 day\"", "\"1 day\"");
     table.measure(key, kind, |text| {
         let length = humantime::parse_duration(text).ok();
@@ -176,7 +176,7 @@ fn seconds(table: &KeyTable<'_>, key: &'static str) -> Option<u64> {
 
 /// The tables `[student.NAME]`.
 fn students_in<'a>(
-    table: &KeyTable<'_>,
+    table: &KeyTable,
     students: impl Iterator<Item = &'a str> + Clone,
 ) -> BTreeMap<Arc<str>, StudentDetails> {
     let mut found = BTreeMap::new();

@@ -208,15 +208,16 @@ fn rules(path: &Path) -> Result<Vec<ExpectationRule>, Mistakes> {
     }
     let text = read(path)?;
     let document = KeyDocument::of_toml(path, &text);
-    let tables = KeyTable::root(&document).tables();
+    let root = KeyTable::root(&document);
+    let tables = root.tables();
     let rules = tables
         .iter()
         .filter_map(|(pattern, table)| rule(pattern, table))
         .collect();
-    Mistakes::or(document.into_mistakes(), rules)
+    Mistakes::or(document.take_mistakes(), rules)
 }
 
-fn rule(pattern: &str, table: &KeyTable<'_>) -> Option<ExpectationRule> {
+fn rule(pattern: &str, table: &KeyTable) -> Option<ExpectationRule> {
     let expected = table
         .words("expected")
         .and_then(|words| expected_of(table, &words));
@@ -263,7 +264,7 @@ fn rule(pattern: &str, table: &KeyTable<'_>) -> Option<ExpectationRule> {
     })
 }
 
-fn parse_pattern(table: &KeyTable<'_>, pattern: &str, place: FilePlace) -> Option<NamePattern> {
+fn parse_pattern(table: &KeyTable, pattern: &str, place: FilePlace) -> Option<NamePattern> {
     let parsed = NamePattern::new(pattern);
     let remedy = "write a name, with `*` for what may differ, as `wrong/*.c`";
     parsed
@@ -272,7 +273,7 @@ fn parse_pattern(table: &KeyTable<'_>, pattern: &str, place: FilePlace) -> Optio
 }
 
 /// Parses words that name verdicts. Notes every word that names none.
-fn expected_of(table: &KeyTable<'_>, words: &FoundValue<Vec<String>>) -> Option<Expected> {
+fn expected_of(table: &KeyTable, words: &FoundValue<Vec<String>>) -> Option<Expected> {
     let mut verdicts = Vec::new();
     let mut is_known = !words.value.is_empty();
     if !is_known {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::LazyLock;
 
 use crate::keys::{KeyDocument, KeyTable};
@@ -102,13 +103,14 @@ fn table_of(format: PackageFormat) -> &'static str {
     }
 }
 
-fn read(document: &KeyDocument) -> BTreeMap<(String, String), FormatSettings> {
+fn read(document: &Rc<KeyDocument>) -> BTreeMap<(String, String), FormatSettings> {
     let mut settings = BTreeMap::new();
     for (format, languages) in KeyTable::root(document).tables() {
         for (language, table) in languages.tables() {
-            let types = table
-                .table("types")
-                .map(|types| types.texts_by_key())
+            let types = table.table("types");
+            let types = types
+                .as_ref()
+                .map(KeyTable::texts_by_key)
                 .unwrap_or_default();
             let of_language = FormatSettings {
                 standards: table.list("standards").map(|found| found.value),
@@ -191,7 +193,7 @@ mod tests {
     fn the_table_of_formats_has_no_mistakes_and_only_known_formats_and_languages() {
         let document = KeyDocument::of_toml(Path::new("formats.toml"), TABLE);
         let settings = read(&document);
-        assert_eq!(document.into_mistakes(), []);
+        assert_eq!(document.take_mistakes(), []);
         for (format, language) in settings.keys() {
             assert!(
                 PackageFormat::ALL

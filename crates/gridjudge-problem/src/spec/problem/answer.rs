@@ -112,7 +112,7 @@ const SYNONYMS: [(&str, &[&str]); 15] = [
     ("separator", &["between"]),
 ];
 
-pub(super) fn read(table: &KeyTable<'_>) -> AnswerSpec {
+pub(super) fn read(table: &KeyTable) -> AnswerSpec {
     let way = table
         .required("accept", "`accept = \"unique\"`", |table, key| {
             table.choice(key, &WAYS)
@@ -187,7 +187,7 @@ pub(super) fn read(table: &KeyTable<'_>) -> AnswerSpec {
 }
 
 /// Notes the keys that describe the line of a count if there is no `count`.
-fn refuse_without_count(table: &KeyTable<'_>, way: Option<AcceptMode>) {
+fn refuse_without_count(table: &KeyTable, way: Option<AcceptMode>) {
     let needs_count: &[&str] = match way {
         Some(AcceptMode::First | AcceptMode::Any) => &["count_line", "count_apart", "most", "more"],
         _ => &["count_line", "count_apart"],
@@ -218,7 +218,7 @@ fn accept(way: AcceptMode, most: Option<u64>, has_count: bool) -> Option<Accept>
 }
 
 /// Notes the keys that do not belong to an accept mode, and the missing ones that it needs.
-fn refuse_keys_of_other_modes(table: &KeyTable<'_>, way: AcceptMode) {
+fn refuse_keys_of_other_modes(table: &KeyTable, way: AcceptMode) {
     let word = WAYS
         .iter()
         .find(|(_, known)| *known == way)
@@ -274,7 +274,7 @@ fn refuse_keys_of_other_modes(table: &KeyTable<'_>, way: AcceptMode) {
 // must differ.
 
 /// Notes words that are never an answer, and words that are all the same.
-fn agree(replies: &Replies, table: &KeyTable<'_>) {
+fn agree(replies: &Replies, table: &KeyTable) {
     for (kind, _) in replies.texts() {
         if let Some((at, rivals)) = table.place(kind.key()).zip(rivals(replies, kind)) {
             let rivals = rivals.iter().map(|kind| format!("`{}`", kind.key()));

@@ -16,25 +16,25 @@ const NO_CAGE: char = '.';
 const LARGEST_SUM: u64 = (LARGEST_ORDER as u64).pow(3);
 
 /// The keys of `[grid]` for cages, before the order of the grids is known.
-pub(super) struct CageKeys<'d> {
+pub(super) struct CageKeys {
     map: Option<FoundValue<Vec<String>>>,
-    targets: Option<TargetTable<'d>>,
+    targets: Option<TargetTable>,
     may_repeat: bool,
 }
 
 /// The table `sums` or `targets`.
-struct TargetTable<'d> {
+struct TargetTable {
     key: &'static str,
     /// The span of its key.
     place: FilePlace,
     /// All its keys, also those with invalid values.
-    names: Vec<&'d str>,
+    names: Vec<String>,
     /// The targets with valid values.
-    by_name: Vec<(&'d str, FoundValue<CageTarget>)>,
+    by_name: Vec<(String, FoundValue<CageTarget>)>,
 }
 
-impl<'d> CageKeys<'d> {
-    pub(super) fn read(table: &KeyTable<'d>) -> Self {
+impl CageKeys {
+    pub(super) fn read(table: &KeyTable) -> Self {
         let map = table.list("cages");
         let sums = TargetTable::sums(table);
         let targets = TargetTable::targets(table);
@@ -83,7 +83,7 @@ impl<'d> CageKeys<'d> {
     }
 
     /// The valid cages of a grid of this order. Notes the others.
-    pub(super) fn of_order(&self, table: &KeyTable<'_>, order: usize) -> Vec<Cage> {
+    pub(super) fn of_order(&self, table: &KeyTable, order: usize) -> Vec<Cage> {
         let Some(map) = &self.map else {
             return Vec::new();
         };
@@ -120,7 +120,7 @@ impl<'d> CageKeys<'d> {
     /// Builds a cage. Notes it if it cannot reach its target.
     fn cage(
         &self,
-        table: &KeyTable<'_>,
+        table: &KeyTable,
         order: usize,
         (name, map): (char, FilePlace),
         cells: Vec<usize>,
@@ -164,7 +164,7 @@ impl<'d> CageKeys<'d> {
 
     /// Notes houses that cannot have the sum of the cages inside them. The cages may fill a house
     /// or a part of it.
-    pub(super) fn agree_with_houses(&self, table: &KeyTable<'_>, shape: &Shape) {
+    pub(super) fn agree_with_houses(&self, table: &KeyTable, shape: &Shape) {
         let Some(arithmetic) = shape.arithmetic() else {
             return;
         };
@@ -206,8 +206,8 @@ impl<'d> CageKeys<'d> {
     }
 }
 
-impl<'d> TargetTable<'d> {
-    fn sums(table: &KeyTable<'d>) -> Option<Self> {
+impl TargetTable {
+    fn sums(table: &KeyTable) -> Option<Self> {
         let sums = table.table("sums")?;
         let by_name = sums
             .wholes_by_key(LARGEST_SUM)
@@ -218,7 +218,7 @@ impl<'d> TargetTable<'d> {
                     number: number.value,
                 };
                 (
-                    name,
+                    name.to_owned(),
                     FoundValue {
                         value,
                         place: number.place,
@@ -233,7 +233,7 @@ impl<'d> TargetTable<'d> {
         })
     }
 
-    fn targets(table: &KeyTable<'d>) -> Option<Self> {
+    fn targets(table: &KeyTable) -> Option<Self> {
         let targets = table.table("targets")?;
         let by_name = targets
             .texts_by_key()
@@ -247,7 +247,7 @@ impl<'d> TargetTable<'d> {
                     return None;
                 };
                 Some((
-                    name,
+                    name.to_owned(),
                     FoundValue {
                         value,
                         place: text.place,
@@ -269,7 +269,7 @@ impl<'d> TargetTable<'d> {
         if self.key == "sums" { "sum" } else { "target" }
     }
 
-    fn refuse_unknown_names(&self, table: &KeyTable<'_>, names: &[char]) {
+    fn refuse_unknown_names(&self, table: &KeyTable, names: &[char]) {
         for (name, target) in &self.by_name {
             if !names.iter().any(|known| known.to_string() == *name) {
                 let message = format!("there is no cage {} in the map", quoted(name));
@@ -282,13 +282,13 @@ impl<'d> TargetTable<'d> {
         }
     }
 
-    fn of_cage(&self, table: &KeyTable<'_>, name: char) -> Option<&FoundValue<CageTarget>> {
+    fn of_cage(&self, table: &KeyTable, name: char) -> Option<&FoundValue<CageTarget>> {
         let found = self
             .by_name
             .iter()
             .find(|(known, _)| *known == name.to_string());
         // A target with an invalid value has been noted already.
-        if !self.names.contains(&&*name.to_string()) {
+        if !self.names.contains(&name.to_string()) {
             let example = if self.key == "sums" { "15" } else { "\"15x\"" };
             let remedy = format!("add it, as `{} = {example}`", as_key(name));
             table.note(

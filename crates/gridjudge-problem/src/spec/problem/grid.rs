@@ -42,7 +42,7 @@ impl RegionKey {
 }
 
 /// Reads `[grid]`; `None` if there is no shape.
-pub(super) fn read(table: &KeyTable<'_>) -> Option<GridSpec> {
+pub(super) fn read(table: &KeyTable) -> Option<GridSpec> {
     let orders = table.required("order", "`order = 9`", orders);
     let regions = regions(table);
     let magic = table.flag("magic");
@@ -85,7 +85,7 @@ pub(super) fn read(table: &KeyTable<'_>) -> Option<GridSpec> {
 }
 
 /// Reads the key `boxes`, which is required unless something else takes its place.
-fn boxes(table: &KeyTable<'_>, magic: Option<&FoundValue<bool>>) -> Option<FoundValue<String>> {
+fn boxes(table: &KeyTable, magic: Option<&FoundValue<bool>>) -> Option<FoundValue<String>> {
     // A value of `magic` that cannot be read is noted, and may have been meant as `true`.
     let may_be_magic = table.has("magic") && magic.is_none_or(|found| found.value);
     if table.has("regions") || may_be_magic {
@@ -96,7 +96,7 @@ fn boxes(table: &KeyTable<'_>, magic: Option<&FoundValue<bool>>) -> Option<Found
 }
 
 /// Reads the key `regions`.
-fn regions(table: &KeyTable<'_>) -> Option<RegionKey> {
+fn regions(table: &KeyTable) -> Option<RegionKey> {
     if table.is_text("regions") {
         return table
             .choice("regions", &[("input", ())])
@@ -107,7 +107,7 @@ fn regions(table: &KeyTable<'_>) -> Option<RegionKey> {
 
 /// The shapes without diagonals and arithmetic, and without regions if those are in the input.
 fn divided(
-    table: &KeyTable<'_>,
+    table: &KeyTable,
     orders: &FoundValue<Vec<u64>>,
     regions: Option<&RegionKey>,
     boxes: Option<&FoundValue<String>>,
@@ -145,7 +145,7 @@ fn with_rules(shape: Shape, has_diagonals: bool, demands: Arithmetic) -> Shape {
 /// The shapes of magic squares, without those that do not exist. Keys of other rules contradict
 /// them.
 fn magic_squares(
-    table: &KeyTable<'_>,
+    table: &KeyTable,
     orders: &FoundValue<Vec<u64>>,
     with_diagonals: bool,
 ) -> Vec<Shape> {
@@ -180,7 +180,7 @@ fn magic_squares(
 }
 
 /// Reads one order, or several in ascending order.
-fn orders(table: &KeyTable<'_>, key: &'static str) -> Option<FoundValue<Vec<u64>>> {
+fn orders(table: &KeyTable, key: &'static str) -> Option<FoundValue<Vec<u64>>> {
     let found = table.wholes(key, 1, u64::from(LARGEST_ORDER))?;
     let is_sound = !found.value.is_empty() && found.value.is_sorted_by(|one, other| one < other);
     if !is_sound {
@@ -195,7 +195,7 @@ fn orders(table: &KeyTable<'_>, key: &'static str) -> Option<FoundValue<Vec<u64>
 }
 
 fn shapes(
-    table: &KeyTable<'_>,
+    table: &KeyTable,
     orders: &FoundValue<Vec<u64>>,
     boxes: &FoundValue<String>,
 ) -> Option<Vec<Shape>> {
@@ -234,7 +234,7 @@ fn shapes(
 }
 
 fn jigsaw(
-    table: &KeyTable<'_>,
+    table: &KeyTable,
     orders: &FoundValue<Vec<u64>>,
     map: &FoundValue<Vec<String>>,
 ) -> Option<Vec<Shape>> {
@@ -261,13 +261,13 @@ fn jigsaw(
 // keys.
 
 /// The keys of `[grid]` for arithmetic, before the order of the grids is known.
-struct ArithmeticKeys<'d> {
-    cages: CageKeys<'d>,
+struct ArithmeticKeys {
+    cages: CageKeys,
     inequalities: Option<Vec<FoundValue<String>>>,
 }
 
-impl<'d> ArithmeticKeys<'d> {
-    fn read(table: &KeyTable<'d>) -> Self {
+impl ArithmeticKeys {
+    fn read(table: &KeyTable) -> Self {
         Self {
             cages: CageKeys::read(table),
             inequalities: table.placed_list("inequalities"),
@@ -276,7 +276,7 @@ impl<'d> ArithmeticKeys<'d> {
 
     /// The cages and inequalities that are valid, for grids of the given orders. There must be only
     /// one order.
-    fn demands(&self, table: &KeyTable<'_>, orders: &FoundValue<Vec<u64>>) -> Arithmetic {
+    fn demands(&self, table: &KeyTable, orders: &FoundValue<Vec<u64>>) -> Arithmetic {
         let [order] = orders.value[..] else {
             let keys = [
                 ("cages", self.cages.are_there()),
@@ -303,7 +303,7 @@ impl<'d> ArithmeticKeys<'d> {
 
     /// Notes symbols that are not the numbers from 1 on, if there are cages or it is a magic
     /// square.
-    fn agree_with(&self, table: &KeyTable<'_>, symbols: &[String], at: FilePlace, is_magic: bool) {
+    fn agree_with(&self, table: &KeyTable, symbols: &[String], at: FilePlace, is_magic: bool) {
         if (self.cages.are_there() || is_magic)
             && !symbols
                 .iter()
@@ -331,7 +331,7 @@ impl<'d> ArithmeticKeys<'d> {
     }
 
     /// Notes houses that cannot have the sum of the cages inside them.
-    fn agree_with_houses(&self, table: &KeyTable<'_>, shape: &Shape) {
+    fn agree_with_houses(&self, table: &KeyTable, shape: &Shape) {
         self.cages.agree_with_houses(table, shape);
     }
 }
@@ -340,14 +340,14 @@ impl<'d> ArithmeticKeys<'d> {
 // with the keys of cells and orders.
 
 /// Reads where the map stands.
-pub(super) fn read_region_map(table: &KeyTable<'_>) -> Option<RegionMap> {
+pub(super) fn read_region_map(table: &KeyTable) -> Option<RegionMap> {
     let places =
         [RegionMap::Before, RegionMap::After, RegionMap::Walls].map(|map| (map.name(), map));
     table.choice("map", &places).map(|found| found.value)
 }
 
 /// Notes keys of `[input]` that contradict the regions of the grid.
-pub(super) fn agree_with(grid: &GridSpec, layout: &Layout, table: &KeyTable<'_>) {
+pub(super) fn agree_with(grid: &GridSpec, layout: &Layout, table: &KeyTable) {
     let place = table.place("map");
     match (&grid.regions_in_input, place) {
         (Some(_), None) => {

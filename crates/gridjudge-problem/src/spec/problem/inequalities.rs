@@ -12,7 +12,7 @@ const REMEDY: &str = "write two neighbours by row and column and which is less, 
 
 /// The valid inequalities of a grid of this order. Notes the others.
 pub(super) fn read(
-    table: &KeyTable<'_>,
+    table: &KeyTable,
     order: usize,
     listed: &[FoundValue<String>],
 ) -> Vec<Inequality> {

@@ -77,7 +77,7 @@ impl LayoutSpec {
     }
 
     /// Notes keys for texts between grids: they have no meaning if a file has one grid.
-    pub(super) fn refuse_between(&self, table: &KeyTable<'_>) {
+    pub(super) fn refuse_between(&self, table: &KeyTable) {
         if self
             .layout
             .as_ref()
@@ -101,7 +101,7 @@ impl LayoutSpec {
     }
 
     /// Notes keys that contradict `[grid]`.
-    pub(super) fn agree_with(&self, grid: &GridSpec, table: &KeyTable<'_>) {
+    pub(super) fn agree_with(&self, grid: &GridSpec, table: &KeyTable) {
         let Some(layout) = &self.layout else { return };
         if let Some(symbols) = &grid.symbols {
             if !symbols.are_characters() && layout.cells == CellSpacing::Joined {
@@ -164,7 +164,7 @@ impl LayoutSpec {
 const DELETE: &str = "delete it";
 
 /// Reads `[input]`.
-pub(super) fn input(table: &KeyTable<'_>) -> LayoutSpec {
+pub(super) fn input(table: &KeyTable) -> LayoutSpec {
     let counted = table
         .required("cases", "`cases = \"one\"` or `\"count\"`", |table, key| {
             table.choice(key, &COUNTED)
@@ -233,7 +233,7 @@ pub(super) fn input(table: &KeyTable<'_>) -> LayoutSpec {
 
 /// Reads `[output]`. `without_grids` is the name of an accept mode whose outputs have no cells,
 /// only numbers of solutions or words.
-pub(super) fn output(table: &KeyTable<'_>, without_grids: Option<&str>) -> LayoutSpec {
+pub(super) fn output(table: &KeyTable, without_grids: Option<&str>) -> LayoutSpec {
     let layout = layout(
         table,
         WhiteSpace::Lenient,
@@ -264,7 +264,7 @@ pub(super) fn without_grids() -> Option<Layout> {
 
 /// Reads the keys that `[input]` and `[output]` share.
 fn layout(
-    table: &KeyTable<'_>,
+    table: &KeyTable,
     usual: WhiteSpace,
     has_cells: bool,
     banners: &BannerPlaces,
@@ -315,7 +315,7 @@ fn layout(
 }
 
 /// How an input gives its number of grids, with the keys `most` and `until`.
-fn count(table: &KeyTable<'_>, counted: Option<CountMode>) -> Option<GridCount> {
+fn count(table: &KeyTable, counted: Option<CountMode>) -> Option<GridCount> {
     let most = table.whole("most", 1, u64::MAX);
     let until = table.text("until");
     let counted = counted?;
@@ -358,7 +358,7 @@ fn count(table: &KeyTable<'_>, counted: Option<CountMode>) -> Option<GridCount> 
     }
 }
 
-fn check_ignored(table: &KeyTable<'_>, ignored: &FoundValue<String>, white_space: WhiteSpace) {
+fn check_ignored(table: &KeyTable, ignored: &FoundValue<String>, white_space: WhiteSpace) {
     if let Some(letter) = ignored
         .value
         .chars()
@@ -371,12 +371,7 @@ fn check_ignored(table: &KeyTable<'_>, ignored: &FoundValue<String>, white_space
 }
 
 /// Notes a key that needs lenient white space if white space is strict.
-fn refuse_strict(
-    table: &KeyTable<'_>,
-    key: &str,
-    found: &FoundValue<String>,
-    white_space: WhiteSpace,
-) {
+fn refuse_strict(table: &KeyTable, key: &str, found: &FoundValue<String>, white_space: WhiteSpace) {
     if white_space == WhiteSpace::Strict {
         let remedy = "write `white_space = \"lenient\"` in [input]";
         table.note(

@@ -13,7 +13,7 @@ use crate::mistake::{quoted, shortened};
 const PLACES: [(&str, bool); 2] = [("between", false), ("after", true)];
 
 /// Reads the keys of separators.
-pub(super) fn read(table: &KeyTable<'_>) -> Option<Separator> {
+pub(super) fn read(table: &KeyTable) -> Option<Separator> {
     let found = table.text("separator");
     let closes = table.choice("separator_line", &PLACES);
     if let Some(at) = table
@@ -32,11 +32,7 @@ pub(super) fn read(table: &KeyTable<'_>) -> Option<Separator> {
 
 /// Notes a separator that may be another line of an input: one of cells or of a map, a banner, an
 /// order, the end, a comment, or an ignored line.
-pub(super) fn refuse_another_in_input(
-    format: &Format,
-    readers: &[GridReader],
-    table: &KeyTable<'_>,
-) {
+pub(super) fn refuse_another_in_input(format: &Format, readers: &[GridReader], table: &KeyTable) {
     let Some(Separator { line, .. }) = &format.input.separator else {
         return;
     };
@@ -93,7 +89,7 @@ pub(super) fn refuse_another(
     format: &Format,
     texts: &[&Template],
     readers: &[GridReader],
-    output: Option<&KeyTable<'_>>,
+    output: Option<&KeyTable>,
 ) {
     let Some((Separator { line, .. }, table)) = format.output.separator.as_ref().zip(output) else {
         return;
@@ -160,7 +156,7 @@ impl BannerPlaces {
 }
 
 /// Reads the keys of banners.
-pub(super) fn banner(table: &KeyTable<'_>, banners: &BannerPlaces) -> Option<Banner> {
+pub(super) fn banner(table: &KeyTable, banners: &BannerPlaces) -> Option<Banner> {
     let found = table.text("banner");
     let place = table.choice("banner_line", banners.0);
     let first = table.whole("banner_from", 0, LARGEST_FIRST);
@@ -204,7 +200,7 @@ pub(super) fn banner(table: &KeyTable<'_>, banners: &BannerPlaces) -> Option<Ban
 
 /// Reads a text that must be one line and may contain the number of the case.
 pub(super) fn case_line(
-    table: &KeyTable<'_>,
+    table: &KeyTable,
     key: &str,
     found: &FoundValue<String>,
 ) -> Option<Template> {
@@ -223,7 +219,7 @@ pub(super) fn case_line(
 }
 
 /// Reads a text that must be one line, without placeholders.
-pub(super) fn line(table: &KeyTable<'_>, key: &str, found: &FoundValue<String>) -> Option<String> {
+pub(super) fn line(table: &KeyTable, key: &str, found: &FoundValue<String>) -> Option<String> {
     (has_bare_ends(table, key, found) && is_one_line(table, key, found)).then_some(())?;
     let literal = without_placeholders(&found.value);
     literal
@@ -232,7 +228,7 @@ pub(super) fn line(table: &KeyTable<'_>, key: &str, found: &FoundValue<String>) 
 }
 
 /// Checks the name of a problem. Any characters are allowed, but it must not be empty or too long.
-pub(super) fn title(table: &KeyTable<'_>, found: FoundValue<String>) -> Option<FoundValue<String>> {
+pub(super) fn title(table: &KeyTable, found: FoundValue<String>) -> Option<FoundValue<String>> {
     let bytes = found.value.len();
     let is_empty = found.value.trim().is_empty();
     if is_empty {
@@ -250,7 +246,7 @@ pub(super) fn title(table: &KeyTable<'_>, found: FoundValue<String>) -> Option<F
 
 /// Reads a template of one line, in which `{name}` stands for a number.
 pub(super) fn template(
-    table: &KeyTable<'_>,
+    table: &KeyTable,
     key: &str,
     name: &'static str,
     found: &FoundValue<String>,
@@ -277,7 +273,7 @@ pub(super) fn template(
 }
 
 /// Whether a text has no space at its ends. Notes a mistake if it has.
-fn has_bare_ends(table: &KeyTable<'_>, key: &str, found: &FoundValue<String>) -> bool {
+fn has_bare_ends(table: &KeyTable, key: &str, found: &FoundValue<String>) -> bool {
     let text = found.value.as_str();
     let is_bare = text.trim() == text || text.trim().is_empty();
     if !is_bare {
@@ -292,7 +288,7 @@ fn has_bare_ends(table: &KeyTable<'_>, key: &str, found: &FoundValue<String>) ->
 }
 
 /// Whether a text is one line that is visible and not too long. Notes a mistake if not.
-fn is_one_line(table: &KeyTable<'_>, key: &str, found: &FoundValue<String>) -> bool {
+fn is_one_line(table: &KeyTable, key: &str, found: &FoundValue<String>) -> bool {
     let text = &found.value;
     let bytes = found.value.len();
     let strange = text

@@ -31,7 +31,7 @@ struct SymbolTexts<'s> {
 }
 
 impl SymbolKeys {
-    pub(super) fn read(table: &KeyTable<'_>) -> Self {
+    pub(super) fn read(table: &KeyTable) -> Self {
         Self {
             symbols: table.required("symbols", "`symbols = \"1-9\"`", KeyTable::text),
             blanks: table.required("blanks", "`blanks = \"0\"`", KeyTable::text),
@@ -45,7 +45,7 @@ impl SymbolKeys {
 
     /// The symbols, if they are right for grids of which this is the largest: there must be one for
     /// each value, and each character must have one meaning. Notes all mistakes.
-    pub(super) fn of_shape(&self, table: &KeyTable<'_>, largest: &Shape) -> Option<Symbols> {
+    pub(super) fn of_shape(&self, table: &KeyTable, largest: &Shape) -> Option<Symbols> {
         let symbols = self.symbols.as_ref()?;
         let blanks = self.blanks.as_ref()?;
         let are_numbers = symbols.value == NUMBERS;

@@ -83,7 +83,7 @@ pub(super) struct TaskSpec {
 
 /// Reads the table, and notes the tables of grid problems beside it. `folder` is the problem's.
 /// `None` if there is no `[task]`.
-pub(super) fn read(root: &KeyTable<'_>, folder: &Path) -> Option<TaskSpec> {
+pub(super) fn read(root: &KeyTable, folder: &Path) -> Option<TaskSpec> {
     let table = root.table(KEY)?;
     refuse_tables_of_grids(root);
     let kind = table.required("kind", "`kind = \"tokens\"`", |table, key| {
@@ -113,7 +113,7 @@ pub(super) fn read(root: &KeyTable<'_>, folder: &Path) -> Option<TaskSpec> {
     Some(TaskSpec { task, solution })
 }
 
-fn refuse_tables_of_grids(root: &KeyTable<'_>) {
+fn refuse_tables_of_grids(root: &KeyTable) {
     for (key, remedy) in TABLES_OF_GRIDS {
         if let Some(place) = root.mark_read(key) {
             let end = place.start + key.len();
@@ -135,7 +135,7 @@ fn text_task(kind: TaskKind, rules: TokenRules) -> TextTask {
 }
 
 /// Reads a path below `submissions`. It must not lead out of that folder.
-fn solution(table: &KeyTable<'_>) -> Option<String> {
+fn solution(table: &KeyTable) -> Option<String> {
     let found = table.text("solution")?;
     let is_inside = InnerName::of(&found.value).is_some();
     if !is_inside {
@@ -151,7 +151,7 @@ fn solution(table: &KeyTable<'_>) -> Option<String> {
 }
 
 /// Notes keys that belong to other kinds only.
-fn refuse_keys_of_others(table: &KeyTable<'_>, kind: TaskKind) {
+fn refuse_keys_of_others(table: &KeyTable, kind: TaskKind) {
     let word = KINDS
         .iter()
         .find(|(_, known)| *known == kind)
@@ -202,7 +202,7 @@ fn keys() -> impl Iterator<Item = &'static str> {
 }
 
 /// Reads the keys.
-fn read_token_rules(table: &KeyTable<'_>) -> TokenRules {
+fn read_token_rules(table: &KeyTable) -> TokenRules {
     let [case_sensitive, space_change_sensitive] =
         SWITCHES.map(|key| table.flag(key).is_some_and(|found| found.value));
     let mut rules = TokenRules {
@@ -266,7 +266,7 @@ const USUAL_CHECKER_LIMITS: Limits = Limits {
 /// Reads the keys. `folder` is the problem's. `None` if the program does not exist, which has been
 /// noted.
 fn read_checker_task(
-    table: &KeyTable<'_>,
+    table: &KeyTable,
     folder: &Path,
     kind: JudgingProgramKind,
 ) -> Option<CheckerTask> {
@@ -304,7 +304,7 @@ fn read_checker_task(
 
 /// Reads the checker that comes after an interactor. It has the interactor's protocol and limits.
 fn final_checker(
-    table: &KeyTable<'_>,
+    table: &KeyTable,
     folder: &Path,
     protocol: CheckerProtocol,
     limits: &Limits,
@@ -334,7 +334,7 @@ fn example(kind: JudgingProgramKind) -> String {
 
 /// The path of the program's source, in the folder of the problem.
 fn source(
-    table: &KeyTable<'_>,
+    table: &KeyTable,
     folder: &Path,
     kind: JudgingProgramKind,
     named: &FoundValue<String>,

@@ -18,15 +18,15 @@ use crate::spec::problem::separator;
 const LARGE: u64 = 1 << 30;
 
 /// The tables that contain the lines.
-pub(super) struct SpecTables<'a, 'd> {
-    pub(super) input: &'a KeyTable<'d>,
+pub(super) struct SpecTables<'a> {
+    pub(super) input: &'a KeyTable,
     /// `None` if the outputs have no grids and the spec has no `[output]`.
-    pub(super) output: Option<&'a KeyTable<'d>>,
-    pub(super) answer: &'a KeyTable<'d>,
+    pub(super) output: Option<&'a KeyTable>,
+    pub(super) answer: &'a KeyTable,
 }
 
 /// Notes every line of a spec that might be mistaken for another.
-pub(super) fn agree_with(format: &Format, accept: Accept, tables: &SpecTables<'_, '_>) {
+pub(super) fn agree_with(format: &Format, accept: Accept, tables: &SpecTables<'_>) {
     let is_without_grids = matches!(accept, Accept::Count { .. } | Accept::Word);
     // An output of only numbers or words has no lines of cells.
     let shapes = format.shapes.iter().filter(|_| !is_without_grids);
@@ -82,7 +82,7 @@ fn refuse_count(
     format: &Format,
     counted: &RangeInclusive<u64>,
     readers: &[GridReader],
-    answer: &KeyTable<'_>,
+    answer: &KeyTable,
 ) {
     let Some(count) = &format.replies.count else {
         return;
@@ -121,7 +121,7 @@ fn refuse_banner(
     layout: &Layout,
     words: &[&Template],
     readers: &[GridReader],
-    table: Option<&KeyTable<'_>>,
+    table: Option<&KeyTable>,
 ) {
     let Some((banner, table)) = layout.banner.as_ref().zip(table) else {
         return;
@@ -160,7 +160,7 @@ fn refuse_texts(
     format: &Format,
     texts: &[(&str, &Template)],
     readers: &[GridReader],
-    answer: &KeyTable<'_>,
+    answer: &KeyTable,
 ) {
     for (key, text) in texts {
         let Some(at) = answer.place(key) else {
@@ -189,7 +189,7 @@ fn refuse_texts(
 }
 
 /// Notes texts that are the same but have different meanings.
-fn refuse_same_texts(texts: &[(&str, &Template)], answer: &KeyTable<'_>) {
+fn refuse_same_texts(texts: &[(&str, &Template)], answer: &KeyTable) {
     for (place, (other_key, other)) in texts.iter().enumerate() {
         let same = texts[..place].iter().find(|(_, text)| text.overlaps(other));
         if let Some((key, _)) = same {
@@ -214,7 +214,7 @@ fn may_be_banner(banner: &Banner, text: &Template) -> bool {
     banner.is_seen_in(text.line(1).as_bytes()) || text.overlaps(&banner.template)
 }
 
-fn refuse_cells(table: &KeyTable<'_>, at: FilePlace, key: &str, line: &str) {
+fn refuse_cells(table: &KeyTable, at: FilePlace, key: &str, line: &str) {
     let message = format!(
         "`{key}` may be a line of cells as well, as {}",
         quoted(line)
@@ -227,7 +227,7 @@ fn refuse_cells(table: &KeyTable<'_>, at: FilePlace, key: &str, line: &str) {
 }
 
 /// Notes a line after the last grid that may be the first line of a grid.
-fn refuse_ends(format: &Format, readers: &[GridReader], input: &KeyTable<'_>) {
+fn refuse_ends(format: &Format, readers: &[GridReader], input: &KeyTable) {
     let GridCount::Until { line, .. } = &format.input.count else {
         return;
     };
@@ -268,7 +268,7 @@ fn refuse_ends(format: &Format, readers: &[GridReader], input: &KeyTable<'_>) {
 }
 
 /// Notes lines of an input that consist of ignored characters: they would have no effect.
-fn refuse_decoration(format: &Format, input: &KeyTable<'_>) {
+fn refuse_decoration(format: &Format, input: &KeyTable) {
     let ignored = &format.input.ignored;
     let end = match &format.input.count {
         GridCount::Until { line, .. } => Some(("until", line.clone())),
@@ -300,7 +300,7 @@ fn refuse_decoration(format: &Format, input: &KeyTable<'_>) {
 }
 
 /// Notes a comment prefix with which a line that is no comment may begin.
-fn refuse_ambiguous_comments(format: &Format, comment: &str, at: FilePlace, input: &KeyTable<'_>) {
+fn refuse_ambiguous_comments(format: &Format, comment: &str, at: FilePlace, input: &KeyTable) {
     let banner = format
         .input
         .banner

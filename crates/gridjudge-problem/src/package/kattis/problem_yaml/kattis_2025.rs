@@ -47,7 +47,7 @@ const STATIC_VALIDATOR: &str = "static_validator";
 const LEGACY_VALIDATORS: &str = "output_validators";
 
 pub(super) fn read(
-    map: &KeyTable<'_>,
+    map: &KeyTable,
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) -> PackageMetadata {
@@ -108,7 +108,7 @@ pub(super) fn read(
 }
 
 /// Returns the codes of the languages that submissions may be in; `None` for all.
-fn languages(map: &KeyTable<'_>) -> Option<Vec<String>> {
+fn languages(map: &KeyTable) -> Option<Vec<String>> {
     let found = map.words("languages")?;
     if found.value.is_empty() {
         let remedy = "name some, as `languages: [cpp, python3]`, or leave it out";
@@ -204,7 +204,7 @@ fn language_of_title(named: &str) -> String {
 }
 
 /// Notes that the package has no identifier, which no verdict depends on; BAPCtools makes one.
-fn require_uuid(map: &KeyTable<'_>) {
+fn require_uuid(map: &KeyTable) {
     if map.mark_read("uuid").is_none() {
         let remedy = "add it, as `uuid: 8ee7605a-7d66-4a4f-9a5a-0a0e2d3f3b7f`";
         map.document
@@ -214,7 +214,7 @@ fn require_uuid(map: &KeyTable<'_>) {
 }
 
 /// Reads `constants`: the names of values that are filled in in other files.
-fn constants(map: &KeyTable<'_>) -> Constants {
+fn constants(map: &KeyTable) -> Constants {
     let Some(found) = map.forms_by_key("constants", "value") else {
         return Constants::default();
     };
@@ -233,7 +233,7 @@ fn constants(map: &KeyTable<'_>) -> Constants {
 }
 
 /// Reads the types.
-fn types(map: &KeyTable<'_>) -> Vec<String> {
+fn types(map: &KeyTable) -> Vec<String> {
     let Some(found) = map.words("type") else {
         return Vec::new();
     };

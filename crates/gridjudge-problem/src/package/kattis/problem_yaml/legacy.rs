@@ -30,7 +30,7 @@ const OUTPUT_VALIDATOR: &str = "output_validator";
 const OTHER_FLAGS: &str = "validator_args";
 
 pub(super) fn read(
-    map: &KeyTable<'_>,
+    map: &KeyTable,
     format: PackageFormat,
     is_for_domjudge: bool,
     tree: &PackageTree,
@@ -135,7 +135,7 @@ fn checkers(
 
 /// Reads the keys about points, of which those that predate `testdata.yaml` hold for all groups,
 /// and whether fewer points are better. Notes flags that nothing reads.
-fn grading(map: &KeyTable<'_>, is_scoring: bool, notes: &mut ReadingNotes) -> LegacyGrading {
+fn grading(map: &KeyTable, is_scoring: bool, notes: &mut ReadingNotes) -> LegacyGrading {
     if map.text(OTHER_FLAGS).is_some() {
         notes.ignore(format!("`{OTHER_FLAGS}`: the key is `validator_flags`"));
     }
@@ -154,7 +154,7 @@ fn grading(map: &KeyTable<'_>, is_scoring: bool, notes: &mut ReadingNotes) -> Le
 }
 
 /// Reads the keys about authors and licence, and refuses those that nothing has read.
-fn credits(map: &KeyTable<'_>, notes: &mut ReadingNotes) -> PackageCredits {
+fn credits(map: &KeyTable, notes: &mut ReadingNotes) -> PackageCredits {
     map.pass_over([
         "uuid",
         "author",
@@ -171,7 +171,7 @@ fn credits(map: &KeyTable<'_>, notes: &mut ReadingNotes) -> PackageCredits {
 /// Notes points in a format or a type without them, and a validator that gives points in a problem
 /// without them.
 fn refuse_points(
-    map: &KeyTable<'_>,
+    map: &KeyTable,
     format: PackageFormat,
     kind: &[String],
     checker_gives_points: bool,
@@ -205,7 +205,7 @@ fn refuse_points(
 }
 
 /// Returns the words of a key; notes unknown ones.
-fn words(map: &KeyTable<'_>, key: &'static str, known: &[&str]) -> Vec<String> {
+fn words(map: &KeyTable, key: &'static str, known: &[&str]) -> Vec<String> {
     let Some(found) = map.text(key) else {
         return Vec::new();
     };

@@ -51,7 +51,7 @@ impl CaseRule {
 
     /// Reads the expectations of a rule on all cases, or on those that `cases` names. Notes a
     /// pattern that the format does not allow.
-    pub(super) fn read(cases: Option<&str>, table: &KeyTable<'_>) -> Option<Self> {
+    pub(super) fn read(cases: Option<&str>, table: &KeyTable) -> Option<Self> {
         let rule = Self {
             cases: cases.unwrap_or_default().to_owned(),
             pattern: None,
@@ -108,7 +108,7 @@ pub(super) fn all_verdicts() -> Vec<Verdict> {
 }
 
 /// Compiles a pattern of the format; notes a mistake if it is not one.
-pub(super) fn pattern(table: &KeyTable<'_>, name: &str) -> Option<Glob> {
+pub(super) fn pattern(table: &KeyTable, name: &str) -> Option<Glob> {
     let glob = Glob::new(&without_blanks_in_braces(name), Backslash::Letter);
     let is_plain = !name.contains(['[', ']', '?']) && !name.contains("**");
     let glob = glob.ok().filter(|_| is_plain);
@@ -141,7 +141,7 @@ fn without_blanks_in_braces(pattern: &str) -> String {
 }
 
 /// Reads the points of a rule: one number, or the least and the most.
-fn score(table: &KeyTable<'_>) -> Option<ExpectedScore> {
+fn score(table: &KeyTable) -> Option<ExpectedScore> {
     let found = table.words("score")?;
     let numbers = found
         .value
@@ -163,7 +163,7 @@ fn score(table: &KeyTable<'_>) -> Option<ExpectedScore> {
 }
 
 /// Reads the verdicts of a key; notes unknown words.
-fn verdicts(table: &KeyTable<'_>, key: &'static str) -> Option<Vec<Verdict>> {
+fn verdicts(table: &KeyTable, key: &'static str) -> Option<Vec<Verdict>> {
     let found = table.list(key)?;
     for word in found
         .value
@@ -201,7 +201,7 @@ const KEY: &str = "use_for_time_limit";
 impl CaseRule {
     /// Adds what the rule says of the time limit: that its cases do not count, or a further rule on
     /// them.
-    pub(super) fn with_time_bounds(self, table: &KeyTable<'_>, further: &mut Vec<Self>) -> Self {
+    pub(super) fn with_time_bounds(self, table: &KeyTable, further: &mut Vec<Self>) -> Self {
         if let Some(counts) = table.flag_or_text(KEY) {
             match counts.value.as_str() {
                 "true" => {}

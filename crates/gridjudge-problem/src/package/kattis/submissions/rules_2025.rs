@@ -107,13 +107,12 @@ impl SubmissionRules {
         let Some(document) = notes.take(KeyDocument::read_yaml(path)) else {
             return Self::default();
         };
-        let tables = KeyTable::root(&document).tables();
-        let rules: Vec<_> = tables
+        let rules: Vec<_> = KeyTable::root(&document)
+            .tables()
             .iter()
             .filter_map(|(pattern, table)| rule(pattern, table))
             .collect();
-        drop(tables);
-        notes.close(document);
+        notes.close(&document);
         let rules = with_possible_messages(rules, tree, notes);
         if takes_too_long(&rules, tree, cases) {
             let message = "there are too many patterns here, or too long ones, for so many cases \
@@ -258,7 +257,7 @@ impl SubmissionRule {
     }
 }
 
-fn rule(name: &str, table: &KeyTable<'_>) -> Option<SubmissionRule> {
+fn rule(name: &str, table: &KeyTable) -> Option<SubmissionRule> {
     let mut of_times = Vec::new();
     let of_all = CaseRule::read(None, table)?.with_time_bounds(table, &mut of_times);
     let language = table.text("language").map(|found| found.value);
