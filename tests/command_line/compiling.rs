@@ -5,6 +5,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use crate::judge::share::Turn;
 use crate::judge::{Judge, RIGHT, needs_cc};
 
 /// A valid `main`, to be put after other text.
@@ -246,7 +247,7 @@ fn a_source_cannot_include_files_of_the_judge() {
 #[test]
 fn a_source_cannot_include_what_the_kernel_reports_about_the_machine() {
     needs_cc();
-    for level in ["full", "user", "basic"] {
+    for (turn, level) in Turn::of_each(&["full", "user", "basic"]) {
         let judge = Judge::new();
         let first = judge.script("mini.sh", RIGHT).run(&[
             "grade",
@@ -261,14 +262,14 @@ fn a_source_cannot_include_what_the_kernel_reports_about_the_machine() {
             println!("level {level} is not available here");
             continue;
         }
-        for path in [
+        for path in turn.share([
             "/proc/version",
             "/proc/slabinfo",
             "/proc/keys",
             "/proc/kpagecount",
             "/proc/1/cmdline",
             "/sys/kernel/uevent_seqnum",
-        ] {
+        ]) {
             judge.put("mini.c", format!("#include \"{path}\"\n{MAIN}"));
             let ran = judge.run(&["grade", "mini.c", "--sandbox", level, "--log", "log"]);
             let log = judge.read("log");

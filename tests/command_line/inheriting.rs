@@ -12,8 +12,8 @@ use crate::judge::share::{Turn, is_exhaustive};
 use crate::judge::{HALF_RIGHT, Judge, RIGHT, needs_cc};
 use crate::right_programs::RIGHT_PROGRAMS;
 
-/// Programs that need no compiler, a right one and a wrong one. The tests also use one in each
-/// language.
+/// Programs that need no compiler, a right one and a wrong one. One in each language is beside them:
+/// the languages take turns at the levels, and each is at each with `GRIDJUDGE_EXHAUSTIVE=1`.
 const SCRIPTS: [(&str, &str); 2] = [("right.sh", RIGHT), ("half.sh", HALF_RIGHT)];
 
 /// Languages whose compilers take longer than all the others together: they are tested with all
@@ -221,14 +221,13 @@ fn judge() -> Judge {
     judge
 }
 
-/// The submissions that are compiled quickly, and the slow ones.
+/// The right programs that are compiled quickly, and the slow ones.
 fn submissions() -> (Vec<&'static str>, Vec<&'static str>) {
     let (slow, quick): (Vec<_>, Vec<_>) = RIGHT_PROGRAMS
         .into_iter()
         .partition(|(language, ..)| SLOW.contains(language));
-    let scripts = SCRIPTS.map(|(name, _)| name).into_iter();
-    let quick = scripts.chain(quick.iter().map(|quick| quick.1)).collect();
-    (quick, slow.iter().map(|slow| slow.1).collect())
+    let names = |programs: &[(_, &'static str, _)]| programs.iter().map(|it| it.1).collect();
+    (names(&quick), names(&slow))
 }
 
 /// The commands of [`PREFIXES`] that are installed on this machine, with their names.
@@ -272,13 +271,18 @@ fn verdicts_do_not_depend_on_how_the_judge_was_started() {
     let judge = judge();
     let (quick, slow) = submissions();
     for (turn, level) in Turn::of_each(&["full", "user", "basic"]) {
+        let quick: Vec<_> = SCRIPTS
+            .iter()
+            .map(|(name, _)| *name)
+            .chain(turn.share(quick.iter().copied()))
+            .collect();
         let Some(usual) = verdicts_with_prefix(&judge, &["env"], level, &quick) else {
             println!("skipped: there is no level {level} here");
             continue;
         };
         let earns = |case: &str| usual.get(case).map(String::as_str);
         assert_eq!(
-            earns("right.c \"sample/001-one\""),
+            earns("right.sh \"sample/001-one\""),
             Some("AC"),
             "{level}: {usual:?}"
         );

@@ -1,5 +1,6 @@
 //! Judges problems of DMOJ in place, with right and wrong submissions.
 
+use crate::judge::share::at_any_number_of_jobs;
 use crate::judge::{Judge, needs_cc};
 
 /// A right submission, which prints twice the number that it reads.
@@ -25,10 +26,10 @@ fn problem(init: &str) -> Judge {
     judge
 }
 
-/// The verdict on each case and the points of a submission, which must be the same with one job and
-/// with four.
+/// The verdict on each case and the points of a submission, which must be the same at any number of
+/// jobs.
 fn judged(judge: &Judge, package: &str, submission: &str) -> Vec<String> {
-    let told = |threads: &str| {
+    at_any_number_of_jobs(|jobs| {
         let arguments = [
             "grade",
             "-p",
@@ -40,7 +41,7 @@ fn judged(judge: &Judge, package: &str, submission: &str) -> Vec<String> {
             "log.jsonl",
         ];
         judge.forget();
-        let ran = judge.run(&[&arguments[..], &["-j", threads]].concat());
+        let ran = judge.run(&[&arguments[..], &[jobs]].concat());
         assert!(ran.code == Some(0) || ran.code == Some(1), "{ran:?}");
         let log = judge.read("log.jsonl");
         let events: Vec<serde_json::Value> = log
@@ -63,10 +64,7 @@ fn judged(judge: &Judge, package: &str, submission: &str) -> Vec<String> {
             })
             .chain(points)
             .collect::<Vec<_>>()
-    };
-    let alone = told("1");
-    assert_eq!(told("4"), alone);
-    alone
+    })
 }
 
 /// An archive of these files, given by name and text.

@@ -88,23 +88,21 @@ const HALF: &str = "print(int(input()) // 2)\n";
 
 #[test]
 fn a_submission_is_run_until_the_checker_requests_no_further_pass() {
-    for yaml in [NEW, OLD] {
+    for (yaml, jobs) in [(NEW, "-j4"), (OLD, "-j1")] {
         let judge = package(yaml, CHECK, &[2, 4, 8]);
-        for options in [&["-j1"][..], &["-j4"]] {
-            let right = ["secret/1 AC", "secret/2 AC", "secret/3 AC"]
-                .map(str::to_owned)
-                .to_vec();
-            assert_eq!(earned(&judge, HALF, options), (Some(0), right));
-            let second = [
-                "secret/1 AC",
-                "secret/2 AC",
-                "secret/3 WA pass 2: checker: half of 4 is not 7",
-            ];
-            let program = "n = int(input())\nprint(7 if n == 4 else n // 2)\n";
-            let found = earned(&judge, program, options).1;
-            assert_eq!(found[1], "secret/2 WA checker: half of 4 is not 7");
-            assert_eq!(found[2], second[2]);
-        }
+        let right = ["secret/1 AC", "secret/2 AC", "secret/3 AC"]
+            .map(str::to_owned)
+            .to_vec();
+        assert_eq!(earned(&judge, HALF, &[jobs]), (Some(0), right));
+        let second = [
+            "secret/1 AC",
+            "secret/2 AC",
+            "secret/3 WA pass 2: checker: half of 4 is not 7",
+        ];
+        let program = "n = int(input())\nprint(7 if n == 4 else n // 2)\n";
+        let found = earned(&judge, program, &[jobs]).1;
+        assert_eq!(found[1], "secret/2 WA checker: half of 4 is not 7");
+        assert_eq!(found[2], second[2]);
     }
 }
 

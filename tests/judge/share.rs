@@ -1,6 +1,9 @@
 //! How much of a large table of tests is tested: all of it with `GRIDJUDGE_EXHAUSTIVE=1`, else a
 //! share that has every row and every column, but not every cell.
 
+use std::cell::Cell;
+use std::fmt::Debug;
+
 /// Whether all of it is.
 pub(crate) fn is_exhaustive() -> bool {
     std::env::var_os("GRIDJUDGE_EXHAUSTIVE").is_some()
@@ -37,4 +40,21 @@ impl Turn {
         let due = numbered.filter(move |(row, _)| self.has(*row));
         due.map(|(_, row)| row)
     }
+}
+
+/// What a call finds at every number of jobs, given as an option, which must be the same. One and
+/// several take turns at the calls of a test, beginning with several.
+#[track_caller]
+pub(crate) fn at_any_number_of_jobs<T: Debug + PartialEq>(find: impl Fn(&str) -> T) -> T {
+    thread_local! {
+        static CALLS: Cell<usize> = const { Cell::new(0) };
+    }
+    let call = CALLS.replace(CALLS.get() + 1);
+    let turns = Turn::of_each(&["-j4", "-j1"]).filter(|(turn, _)| turn.has(call));
+    let mut found: Vec<_> = turns.map(|(_, jobs)| find(jobs)).collect();
+    let first = found.swap_remove(0);
+    for other in found {
+        assert_eq!(first, other);
+    }
+    first
 }

@@ -2,9 +2,9 @@
 //! each test would try each language and compile each checker anew. Trials of submissions are not
 //! shared, so every test still judges.
 //!
-//! What is known about languages is shared by all. What a compiler has made is first shared by the
-//! tests of a module, which often judge the same programs, and by all once two modules have made it:
-//! each new judge's folder gets links to what is shared, and most of it is of use to one module only.
+//! It is first shared by the tests of a module, which often judge the same programs, and by all once
+//! two modules have found it: each new judge's folder gets links to what is shared, and most of it
+//! is of use to one module only.
 //! It is kept beside what Cargo builds, for one version of the program. Where it cannot be written,
 //! nothing is shared.
 
@@ -48,15 +48,11 @@ pub(super) fn learn_from(cache: &Path) {
         let part = match learned.entry(name.clone()) {
             Entry::Occupied(known) if *known.get() == module => continue,
             Entry::Occupied(_) => OF_ALL,
-            Entry::Vacant(new) => {
-                new.insert(module.clone());
-                if name.starts_with("build-") {
-                    &module
-                } else {
-                    OF_ALL
-                }
-            }
+            Entry::Vacant(new) => new.insert(module.clone()),
         };
+        if pool.join(OF_ALL).join(&name).exists() {
+            continue;
+        }
         let folder = pool.join(part);
         let _ = DirBuilder::new().mode(0o700).create(&folder);
         let target = folder.join(&name);

@@ -51,47 +51,53 @@ struct TestSetting {
 /// Runs a test at every available level, one after the other. A level that fails is named as the
 /// thread of the panic, and again at the end.
 pub(crate) fn at_every_level(slots: usize, test: impl Fn(Fixture) + Sync) {
-    let settings = levels().iter().map(|level| TestSetting {
+    run_in_each(&at_levels(slots), 1, &test);
+}
+
+/// As [`at_every_level`], with one slot and at all levels at the same time: for tests that wait more
+/// than they compute, and measure nothing.
+pub(crate) fn at_all_levels_at_once(test: impl Fn(Fixture) + Sync) {
+    let settings = at_levels(1);
+    run_in_each(&settings, settings.len(), &test);
+}
+
+fn at_levels(slots: usize) -> Vec<TestSetting> {
+    let setting = |level: &IsolationLevel| TestSetting {
         level: *level,
         linking: Linking::Dynamic,
         slots,
-    });
-    run_in_each(settings.collect(), &test);
+    };
+    levels().iter().map(setting).collect()
 }
 
 /// Runs a test at every available level, with one slot, with both kinds of linking.
 pub(crate) fn at_every_level_with_both_linkings(test: impl Fn(Fixture) + Sync) {
-    run_in_each(
-        levels()
-            .iter()
-            .flat_map(|level| {
-                [Linking::Dynamic, Linking::Static].map(|linking| TestSetting {
-                    level: *level,
-                    linking,
-                    slots: 1,
-                })
-            })
-            .collect(),
-        &test,
-    );
+    let with = |setting: TestSetting| {
+        [Linking::Dynamic, Linking::Static].map(|linking| TestSetting { linking, ..setting })
+    };
+    let settings: Vec<_> = at_levels(1).into_iter().flat_map(with).collect();
+    run_in_each(&settings, 1, &test);
 }
 
-fn run_in_each(settings: Vec<TestSetting>, test: &(impl Fn(Fixture) + Sync)) {
-    let fails = |setting: &TestSetting| {
+/// Runs a test with these settings, so many of them at the same time.
+fn run_in_each(settings: &[TestSetting], at_once: usize, test: &(impl Fn(Fixture) + Sync)) {
+    let mut failed = Vec::new();
+    for some in settings.chunks(at_once) {
         thread::scope(|scope| {
-            thread::Builder::new()
-                .name(setting.name())
-                .spawn_scoped(scope, || test(Fixture::start(*setting)))
-                .unwrap()
-                .join()
-                .is_err()
-        })
-    };
-    let failed: Vec<_> = settings
-        .iter()
-        .filter(|setting| fails(setting))
-        .map(TestSetting::name)
-        .collect();
+            let start = |setting: &TestSetting| {
+                let setting = *setting;
+                let named = thread::Builder::new().name(setting.name());
+                let run = move || test(Fixture::start(setting));
+                (setting.name(), named.spawn_scoped(scope, run).unwrap())
+            };
+            let started: Vec<_> = some.iter().map(start).collect();
+            for (name, test) in started {
+                if test.join().is_err() {
+                    failed.push(name);
+                }
+            }
+        });
+    }
     assert!(failed.is_empty(), "failed {}", failed.join(" and "));
 }
 

@@ -9,7 +9,9 @@ use gridjudge_sandbox::{
     Sandbox, Side, Stall, again_if_lost,
 };
 
-use crate::fixture::{Fixture, at_every_level, empty_launch, kill, limits, runs_below};
+use crate::fixture::{
+    Fixture, at_all_levels_at_once, at_every_level, empty_launch, kill, limits, runs_below,
+};
 
 /// Whether an interactor with this exit code and message lets the submission finish.
 fn lets_finish(code: i32, said: &[u8]) -> bool {
@@ -213,7 +215,7 @@ fn an_interactor_that_rejects_the_last_output_ended_first_even_if_a_crash_follow
 
 #[test]
 fn a_rejection_of_the_last_output_may_take_long() {
-    at_every_level(1, |fixture| {
+    at_all_levels_at_once(|fixture| {
         let crash = "echo no; kill -SEGV $$";
         for work in [
             "i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done",
@@ -250,7 +252,7 @@ fn a_rejection_of_the_last_output_may_take_long() {
 
 #[test]
 fn an_interactor_that_breaks_a_limit_after_the_submission_has_failed_has_not_ended_first() {
-    at_every_level(1, |fixture| {
+    at_all_levels_at_once(|fixture| {
         let short = Limits {
             cpu: Duration::from_millis(300),
             wall: Duration::from_millis(500),
@@ -348,7 +350,7 @@ fn two_programs_that_wait_for_each_other_are_stopped_long_before_the_wall_limit(
 
 #[test]
 fn the_stall_at_the_wall_limit_names_the_side_whose_turn_it_was() {
-    at_every_level(1, |fixture| {
+    at_all_levels_at_once(|fixture| {
         let within = |wall_ms| Limits {
             wall: Duration::from_millis(wall_ms),
             ..limits()

@@ -6,7 +6,8 @@ use gridjudge_sandbox::{Exit, Launch};
 
 use crate::fixture;
 use crate::fixture::{
-    LaunchExt, at_every_level, at_every_level_with_both_linkings, empty_launch, limits,
+    LaunchExt, at_all_levels_at_once, at_every_level, at_every_level_with_both_linkings,
+    empty_launch, limits,
 };
 
 #[test]
@@ -214,7 +215,7 @@ fn a_run_starts_in_its_scratch_folder_with_default_signals() {
 
 #[test]
 fn files_are_gone_before_the_next_run() {
-    at_every_level_with_both_linkings(|fixture| {
+    at_all_levels_at_once(|fixture| {
         let actions: [&[&str]; 4] = [
             &["leave_files"],
             &["make_deep_folders", "3000"],

@@ -13,20 +13,22 @@ use gridjudge::spec::{AnswerRequirement, JudgeFolder};
 use super::{Judge, export, has_python, python};
 use crate::judge::SPEC;
 
-/// Runs a validator on each line `INPUT ANSWER OUTPUT` of standard input in one process, and prints
-/// how each run ends. The output itself is there, as hexadecimal digits.
+/// Runs a validator on each line `VALIDATOR INPUT ANSWER OUTPUT` of standard input in one process,
+/// and prints how each run ends. The output itself is there, as hexadecimal digits.
 const DRIVER: &str = r#"
 import io, os, sys
-code = compile(open(sys.argv[1]).read(), sys.argv[1], "exec")
-feedback = sys.argv[2]
+feedback = sys.argv[1]
+codes = {}
 class Given: pass
 for line in sys.stdin.buffer.read().decode().splitlines():
-    given, answer, output = line.split("\t")
+    validator, given, answer, output = line.split("\t")
+    if validator not in codes:
+        codes[validator] = compile(open(validator).read(), validator, "exec")
     sys.argv = ["validate.py", given, answer, feedback]
     sys.stdin = Given()
     sys.stdin.buffer = io.BytesIO(bytes.fromhex(output))
     try:
-        exec(code, {"__name__": "__main__"})
+        exec(codes[validator], {"__name__": "__main__"})
         print("nothing")
     except SystemExit as end:
         print(end.code)
@@ -107,23 +109,23 @@ const MOST_BYTES: usize = 4000;
 /// Greatest number of cases of a problem that are tried.
 const MOST_CASES: usize = 5;
 
-/// The files of a case, an output, and the exit code that it must get.
+/// The validator of a problem, the files of a case, an output, and the exit code that it must get.
 struct Trial {
+    validator: String,
     input: String,
     answer: String,
     output: Vec<u8>,
     expected: &'static str,
 }
 
-/// The exit code of a validator for each of these, as text.
-fn said(validator: &Path, judge: &Judge, trials: &[Trial]) -> Vec<String> {
+/// The exit code of the validator for each of these, as text.
+fn said(judge: &Judge, trials: &[Trial]) -> Vec<String> {
     judge
         .put("driver.py", DRIVER)
         .put("feedback/judgemessage.txt", "");
     let mut command = python();
     command
         .arg(judge.path("driver.py"))
-        .arg(validator)
         .arg(judge.path("feedback"));
     let mut child = command
         .stdin(Stdio::piped())
@@ -136,7 +138,10 @@ fn said(validator: &Path, judge: &Judge, trials: &[Trial]) -> Vec<String> {
             .iter()
             .map(|byte| format!("{byte:02x}"))
             .collect();
-        format!("{}\t{}\t{digits}\n", trial.input, trial.answer)
+        format!(
+            "{}\t{}\t{}\t{digits}\n",
+            trial.validator, trial.input, trial.answer
+        )
     };
     let lines: String = trials.iter().map(line).collect();
     child
@@ -153,12 +158,18 @@ fn said(validator: &Path, judge: &Judge, trials: &[Trial]) -> Vec<String> {
         .collect()
 }
 
-/// Exports a problem and asserts that its validator agrees with our checker. Returns the number of
-/// accepted outputs and of all.
-fn compare(root: &Path, folder: &JudgeFolder, id: &str, problem: &Problem) -> (usize, usize) {
-    let judge = Judge::new();
+/// Exports a problem into a judge's folder. Returns what its validator must say of some outputs.
+fn trials(
+    judge: &Judge,
+    root: &Path,
+    folder: &JudgeFolder,
+    id: &str,
+    problem: &Problem,
+) -> Vec<Trial> {
     let root = root.to_str().unwrap();
-    let place = judge.path("out");
+    let place = judge.path(format!("out-{id}"));
+    let validator = place.join("output_validator/validate.py");
+    let validator = validator.to_str().unwrap();
     let arguments = [
         "-C",
         root,
@@ -190,6 +201,7 @@ fn compare(root: &Path, folder: &JudgeFolder, id: &str, problem: &Problem) -> (u
                 check::output(&problem.task, &input[..], &output[..], Some(&answer[..])).unwrap();
             let path = |path: &Path| path.to_str().unwrap().to_owned();
             trials.push(Trial {
+                validator: validator.to_owned(),
                 input: path(&case.input),
                 answer: path(&case.answer),
                 output,
@@ -201,15 +213,17 @@ fn compare(root: &Path, folder: &JudgeFolder, id: &str, problem: &Problem) -> (u
             });
         }
     }
-    let said = said(
-        &judge.path("out/output_validator/validate.py"),
-        &judge,
-        &trials,
-    );
-    assert_eq!(said.len(), trials.len(), "{id}");
+    trials
+}
+
+/// Asserts that the validators say what they must. Returns the number of accepted outputs and of
+/// all.
+fn compare(judge: &Judge, trials: &[Trial]) -> (usize, usize) {
+    let said = said(judge, trials);
+    assert_eq!(said.len(), trials.len());
     for (trial, said) in trials.iter().zip(&said) {
         let output = trial.output.escape_ascii();
-        assert_eq!(said, trial.expected, "{id}: {}: {output}", trial.input);
+        assert_eq!(said, trial.expected, "{}: {output}", trial.input);
     }
     let right = trials.iter().filter(|trial| trial.expected == "42");
     (right.count(), trials.len())
@@ -223,15 +237,15 @@ fn output_validators_of_grid_problems_agree_with_the_checker_on_every_output() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = JudgeFolder::open(root).unwrap();
     let ids: Vec<_> = folder.ids().map(str::to_owned).collect();
-    let mut right = 0;
-    let mut all = 0;
+    let judge = Judge::new();
+    let mut of_all = Vec::new();
     for id in ids {
         let problem = folder.find(&id).unwrap().problem().unwrap();
         if problem.task.as_grid().is_some() {
-            let (some_right, some) = compare(root, &folder, &id, &problem);
-            (right, all) = (right + some_right, all + some);
+            of_all.extend(trials(&judge, root, &folder, &id, &problem));
         }
     }
+    let (right, all) = compare(&judge, &of_all);
     // Without many right and many wrong outputs, the test would show nothing.
     assert!(right > 500 && all - right > 500, "{right} of {all}");
 }
@@ -279,12 +293,9 @@ fn output_validators_check_cages_inequalities_and_sums_where_any_solution_counts
     assert_eq!(written.code, Some(0), "{}", written.stderr);
     let folder = JudgeFolder::open(&judge.path("")).unwrap();
     for (id, ..) in ARITHMETIC {
-        let (right, all) = compare(
-            &judge.path(""),
-            &folder,
-            id,
-            &folder.find(id).unwrap().problem().unwrap(),
-        );
+        let problem = folder.find(id).unwrap().problem().unwrap();
+        let of_problem = trials(&judge, &judge.path(""), &folder, id, &problem);
+        let (right, all) = compare(&judge, &of_problem);
         // The solution of the second grid is also one of the first.
         assert!(right > 2 && all - right > 20, "{id}: {right} of {all}");
         assert_ne!(

@@ -14,20 +14,23 @@ use gridjudge::spec::{AnswerRequirement, JudgeFolder};
 use super::{Judge, has_python, python};
 use crate::format_examples::{FormatExample, format_examples};
 
-/// Runs a validator on each line of standard input, an input as hexadecimal digits, in one process,
-/// and prints how each run ends.
+/// Runs a validator on each line `VALIDATOR INPUT` of standard input in one process, and prints how
+/// each run ends. The input itself is there, as hexadecimal digits.
 const DRIVER: &str = r#"
 import contextlib, io, sys
-text = open(sys.argv[1]).read()
-code = compile("\n".join("NOT_IN_INPUTS = []" if line.startswith("NOT_IN_INPUTS") else line for line in text.split("\n")), sys.argv[1], "exec")
+codes = {}
 class Given: pass
-for digits in sys.stdin.read().splitlines():
+for line in sys.stdin.read().splitlines():
+    validator, digits = line.split("\t")
+    if validator not in codes:
+        text = open(validator).read()
+        codes[validator] = compile("\n".join("NOT_IN_INPUTS = []" if line.startswith("NOT_IN_INPUTS") else line for line in text.split("\n")), validator, "exec")
     sys.stdin = Given()
     sys.stdin.buffer = io.BytesIO(bytes.fromhex(digits))
     said = io.StringIO()
     try:
         with contextlib.redirect_stdout(said):
-            exec(code, {"__name__": "__main__"})
+            exec(codes[validator], {"__name__": "__main__"})
         print("nothing")
     except SystemExit as end:
         print(end.code, said.getvalue().strip())
@@ -113,23 +116,30 @@ fn inputs(valid: Vec<Vec<u8>>, draw: &mut Draw) -> Vec<Vec<u8>> {
     inputs
 }
 
-/// The exit code and the message of a validator for each input.
-fn said(validator: &Path, judge: &Judge, inputs: &[Vec<u8>]) -> Vec<String> {
+/// The exit code and the message of the validator for each of these.
+fn said(judge: &Judge, validations: &[Validation]) -> Vec<String> {
     judge.put("driver.py", DRIVER);
     let mut command = python();
-    command.arg(judge.path("driver.py")).arg(validator);
+    command.arg(judge.path("driver.py"));
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    let digits = |input: &Vec<u8>| input.iter().map(|byte| format!("{byte:02x}")).collect();
-    let lines: Vec<String> = inputs.iter().map(digits).collect();
+    let line = |validation: &Validation| {
+        let digits: String = validation
+            .input
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        format!("{}\t{digits}\n", validation.validator.display())
+    };
+    let lines: String = validations.iter().map(line).collect();
     child
         .stdin
         .take()
         .unwrap()
-        .write_all((lines.join("\n") + "\n").as_bytes())
+        .write_all(lines.as_bytes())
         .unwrap();
     let output = child.wait_with_output().unwrap();
     String::from_utf8(output.stdout)
@@ -147,62 +157,75 @@ struct Subject {
     cases: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
+/// An input of a problem, its validator, and the first mistake that our check finds.
+struct Validation {
+    name: String,
+    validator: PathBuf,
+    input: Vec<u8>,
+    mistake: Option<String>,
+}
+
 impl Subject {
-    /// Exports the problem with these cases. Returns the inputs on which its validator and our
-    /// check disagree, the number of valid inputs, and the number of all. Nothing if no validator
+    /// Exports the problem with these cases. Returns inputs for its validator: none if no validator
     /// can be made for the format.
-    fn differences(self) -> (Vec<String>, usize, usize) {
-        let judge = Judge::new();
-        judge.put("problems/p/problem.toml", fs::read(&self.spec).unwrap());
+    fn validations(self, judge: &Judge) -> Vec<Validation> {
+        let Self { name, problem, .. } = &self;
+        let spec = fs::read(&self.spec).unwrap();
+        judge.put(format!("problems/{name}/problem.toml"), spec);
         for (number, (input, answer)) in self.cases.iter().enumerate() {
-            judge.put(format!("cases/p/sample/{number}.in"), input);
-            judge.put(format!("cases/p/sample/{number}.ans"), answer);
+            judge.put(format!("cases/{name}/sample/{number}.in"), input);
+            judge.put(format!("cases/{name}/sample/{number}.ans"), answer);
         }
-        judge.run(&["export", "p", "--to", "kattis-legacy", "out"]);
-        let validator = judge.path("out/input_validators/validate.py");
+        let place = format!("out-{name}");
+        judge.run(&["export", name, "--to", "kattis-legacy", &place]);
+        let validator = judge.path(place).join("input_validators/validate.py");
         if !validator.exists() {
-            return Default::default();
+            return Vec::new();
         }
         let start = 0x9e37_79b9_7f4a_7c15;
-        let seed = self.name.bytes().fold(start, |seed: u64, byte| {
+        let seed = name.bytes().fold(start, |seed: u64, byte| {
             seed.rotate_left(9) ^ u64::from(byte)
         });
-        let inputs = inputs(
-            self.cases.into_iter().map(|(input, _)| input).collect(),
-            &mut Draw(seed),
-        );
-        let said = said(&validator, &judge, &inputs);
-        assert_eq!(said.len(), inputs.len(), "{}", self.name);
-        let mut different = Vec::new();
-        let mut valid_count = 0;
-        for (input, said) in inputs.iter().zip(said) {
-            let mistakes = check::mistakes_of_input(&self.problem.task, &input[..]).unwrap();
-            valid_count += usize::from(mistakes.is_empty());
-            if said.starts_with("42") != mistakes.is_empty() || !said.starts_with('4') {
-                let ours = mistakes
-                    .first()
-                    .map_or("nothing", |mistake| &mistake.message);
-                let input = input.escape_ascii();
-                different.push(format!(
-                    "{}: {input}\n  it says: {said}\n  we say: {ours}",
-                    self.name
-                ));
-            }
-        }
-        (different, valid_count, inputs.len())
+        let valid = self.cases.iter().map(|(input, _)| input.clone()).collect();
+        inputs(valid, &mut Draw(seed))
+            .into_iter()
+            .map(|input| {
+                let mistakes = check::mistakes_of_input(&problem.task, &input[..]).unwrap();
+                Validation {
+                    name: name.clone(),
+                    validator: validator.clone(),
+                    mistake: mistakes.first().map(|mistake| mistake.message.clone()),
+                    input,
+                }
+            })
+            .collect()
     }
 }
 
-/// Asserts that there is no difference, and that there were many valid and many invalid inputs.
+/// Asserts that each validator and our check agree, and that there were many valid and many invalid
+/// inputs.
 #[track_caller]
 fn all_alike(subjects: impl Iterator<Item = Subject>) {
+    let judge = Judge::new();
+    let validations: Vec<_> = subjects
+        .flat_map(|subject| subject.validations(&judge))
+        .collect();
+    let said = said(&judge, &validations);
+    let all = validations.len();
+    assert_eq!(said.len(), all);
     let mut different = Vec::new();
-    let mut valid_count = 0;
-    let mut all = 0;
-    for (some_different, some_valid, some) in subjects.map(Subject::differences) {
-        different.extend(some_different);
-        (valid_count, all) = (valid_count + some_valid, all + some);
+    for (validation, said) in validations.iter().zip(said) {
+        let mistake = validation.mistake.as_deref();
+        if said.starts_with("42") != mistake.is_none() || !said.starts_with('4') {
+            let ours = mistake.unwrap_or("nothing");
+            let input = validation.input.escape_ascii();
+            different.push(format!(
+                "{}: {input}\n  it says: {said}\n  we say: {ours}",
+                validation.name
+            ));
+        }
     }
+    let valid = validations.iter().filter(|it| it.mistake.is_none()).count();
     assert!(
         different.is_empty(),
         "{} of {all}:\n{}",
@@ -210,8 +233,8 @@ fn all_alike(subjects: impl Iterator<Item = Subject>) {
         different.join("\n")
     );
     assert!(
-        valid_count > 100 && all - valid_count > 100,
-        "{valid_count} of {all} are valid"
+        valid > 100 && all - valid > 100,
+        "{valid} of {all} are valid"
     );
 }
 

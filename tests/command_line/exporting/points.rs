@@ -1,7 +1,7 @@
 //! Exporting points of groups that are all or nothing: each format can express them, and they are
 //! counted the same.
 
-use super::{Judge, TARGETS, export};
+use super::{Judge, TARGETS, Turn, export};
 
 /// Submissions for a problem that asks for the double of a number.
 const RIGHT: &str = "read n\necho $((2 * n))\n";
@@ -33,19 +33,18 @@ fn with_points(points: &str, groups: &[(&str, [u64; 2])]) -> Judge {
 }
 
 /// The verdict, the points and the greatest possible points of two programs.
-fn earned(judge: &Judge, problem: &str) -> Vec<(String, String, u64, u64)> {
-    let programs = ["accepted/right.sh", "wrong/wrong.sh"];
-    let programs = programs.map(|name| format!("problems/twice/submissions/{name}"));
-    let arguments = [
-        "grade",
-        "-p",
-        problem,
-        "-q",
-        "--log",
-        "log.jsonl",
-        &programs[0],
-        &programs[1],
-    ];
+fn earned_by_both(judge: &Judge, problem: &str) -> Vec<(String, String, u64, u64)> {
+    earned(judge, problem, &["accepted/right.sh", "wrong/wrong.sh"])
+}
+
+/// The same of these.
+fn earned(judge: &Judge, problem: &str, programs: &[&str]) -> Vec<(String, String, u64, u64)> {
+    let paths = programs.iter();
+    let paths: Vec<_> = paths
+        .map(|name| format!("problems/twice/submissions/{name}"))
+        .collect();
+    let mut arguments = vec!["grade", "-p", problem, "-q", "--log", "log.jsonl"];
+    arguments.extend(paths.iter().map(String::as_str));
     judge.run(&arguments);
     let log = judge.read("log.jsonl");
     let events = log
@@ -88,7 +87,7 @@ const GROUPS: [(&str, [u64; 2]); 3] = [("sample", [1, 2]), ("easy", [1, 2]), ("h
 
 #[test]
 fn points_are_counted_the_same_after_export_and_from_one_format_to_another() {
-    for (points, groups) in [
+    let kinds = [
         ("easy = 30\nhard = 60\n", &GROUPS[..]),
         ("secret = 100\n", &[("sample", [1, 2]), ("secret", [4, 5])]),
         // Groups that are not in the order of their names, with names that no format allows, and
@@ -97,18 +96,19 @@ fn points_are_counted_the_same_after_export_and_from_one_format_to_another() {
             "\"at the end\" = 5\neasy = 30\n",
             &[("Zero", [1, 2]), ("at the end", [1, 1]), ("easy", [2, 3])],
         ),
-    ] {
+    ];
+    for (row, (points, groups)) in kinds.into_iter().enumerate() {
         let judge = with_points(points, groups);
-        let own = earned(&judge, "twice");
+        let own = earned_by_both(&judge, "twice");
         assert!(own[0].2 == own[0].3 && own[1].2 < own[1].3, "{own:?}");
-        for target in TARGETS {
+        for (column, target) in TARGETS.into_iter().enumerate() {
             let told = export(&judge, "twice", target, target);
             assert!(
                 !told.iter().any(|line| line.contains("left out (")),
                 "{told:?}"
             );
             assert_eq!(
-                earned(&judge, &format!("./{target}")),
+                earned_by_both(&judge, &format!("./{target}")),
                 in_format(target, own.clone()),
                 "{points}: {target}"
             );
@@ -123,11 +123,12 @@ fn points_are_counted_the_same_after_export_and_from_one_format_to_another() {
                 is_in_part,
                 "{told}"
             );
-            for back in TARGETS {
+            let due = Turn::of_each(&TARGETS).filter(|(turn, _)| turn.has(row + column));
+            for (_, back) in due {
                 let place = format!("{back}-of-{target}");
                 export(&judge, &format!("./{target}"), back, &place);
                 assert_eq!(
-                    earned(&judge, &format!("./{place}")),
+                    earned_by_both(&judge, &format!("./{place}")),
                     in_format(back, own.clone()),
                     "{points}: {target}, {back}"
                 );
@@ -200,11 +201,11 @@ fn points_are_written_in_the_words_of_each_format() {
 #[test]
 fn points_of_samples_are_exported_to_older_formats_and_reported_as_left_out_of_the_newer_one() {
     let judge = with_points("sample = 10\neasy = 30\n", &GROUPS);
-    let own = earned(&judge, "twice");
+    let own = earned_by_both(&judge, "twice");
     for target in ["kattis-legacy", "domjudge"] {
         export(&judge, "twice", target, target);
         assert_eq!(
-            earned(&judge, &format!("./{target}")),
+            earned_by_both(&judge, &format!("./{target}")),
             in_format(target, own.clone()),
             "{target}"
         );
@@ -213,7 +214,7 @@ fn points_of_samples_are_exported_to_older_formats_and_reported_as_left_out_of_t
     let lost = "10 points for samples are left out: in the format they earn none";
     assert!(told.iter().any(|line| line == lost), "{told:#?}");
     assert_eq!(
-        earned(&judge, "./new")
+        earned_by_both(&judge, "./new")
             .iter()
             .map(|row| row.3)
             .collect::<Vec<_>>(),
@@ -280,10 +281,10 @@ fn inherited_points_of_groups_are_written_into_each_group_for_domjudge() {
             "grader_flags: min\non_reject: break\naccept_score: 60\n",
         ),
     ]);
-    let own = earned(&judge, "./one");
+    let own = earned_by_both(&judge, "./one");
     assert_eq!((own[0].2, own[0].3), (100, 100), "{own:?}");
     assert_eq!(export(&judge, "./one", "domjudge", "dj"), [] as [&str; 0]);
-    let found = earned(&judge, "./dj");
+    let found = earned_by_both(&judge, "./dj");
     assert_eq!((found[0].2, found[0].3), (100, 100), "{found:?}");
     let expected = "on_reject: continue\ngrader_flags: min\nrange: 0 40\naccept_score: 40\noutput_validator_flags: case_sensitive\n";
     assert_eq!(judge.read("dj/data/secret/a/testdata.yaml"), expected);
@@ -316,7 +317,7 @@ fn points_of_single_cases_become_those_of_their_group_for_domjudge_which_a_note_
     ] {
         assert!(notes.contains(&expected), "{expected}: {notes:#?}");
     }
-    let found = earned(&judge, "./dj");
+    let found = earned_by_both(&judge, "./dj");
     assert_eq!((found[0].2, found[0].3), (30, 30), "{found:?}");
     let expected = "on_reject: continue\ngrader_flags: sum\naccept_score: 20\n";
     assert_eq!(judge.read("dj/data/secret/a/testdata.yaml"), expected);
@@ -343,10 +344,11 @@ const PARTS_PYTHON: &str = "import sys\nword, report = open(sys.argv[2]).read().
 #[test]
 fn a_checker_that_gives_parts_of_the_points_accepts_only_all_of_them_after_export() {
     super::needs_cc();
-    for (name, lang, text) in [
+    let checkers = [
         ("check.cpp", "CPP17", PARTS_CPP),
         ("check.py", "PY3", PARTS_PYTHON),
-    ] {
+    ];
+    for (row, (name, lang, text)) in checkers.into_iter().enumerate() {
         let judge = Judge::new();
         let checker = format!(
             "checker: {{name: bridged, args: {{files: {name}, lang: {lang}, type: testlib}}}}\n"
@@ -359,13 +361,17 @@ fn a_checker_that_gives_parts_of_the_points_accepts_only_all_of_them_after_expor
             .put("one/a.in", "1\n")
             .put("one/a.out", "2\n")
             .put(format!("one/{name}"), text);
-        for word in ["half", "whole", "none", "all"] {
+        let words = ["half", "whole", "none", "all"].map(|word| {
+            let name = format!("wrong/{word}.sh");
             judge.put(
-                format!("problems/twice/submissions/wrong/{word}.sh"),
+                format!("problems/twice/submissions/{name}"),
                 format!("echo {word}\n"),
             );
-        }
-        for target in TARGETS {
+            name
+        });
+        let words = words.each_ref().map(String::as_str);
+        let due = Turn::of_each(&TARGETS).filter(|(turn, _)| turn.has(row) || turn.has(row + 2));
+        for (_, target) in due {
             let place = format!("{target}-{lang}");
             let told = export(&judge, "./one", target, &place);
             assert!(
@@ -373,28 +379,9 @@ fn a_checker_that_gives_parts_of_the_points_accepts_only_all_of_them_after_expor
                     .any(|note| note.contains("the package is judged right or wrong")),
                 "{told:#?}"
             );
-            let words = ["half", "whole", "none", "all"].map(|word| {
-                let source = format!("problems/twice/submissions/wrong/{word}.sh");
-                judge.run(&[
-                    "grade",
-                    "-p",
-                    &format!("./{place}"),
-                    "-q",
-                    "--log",
-                    "log.jsonl",
-                    &source,
-                ]);
-                let log = judge.read("log.jsonl");
-                let events = log
-                    .lines()
-                    .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
-                let mut finished = events.filter(|event| event["event"] == "submission_finished");
-                finished.next().map_or_else(
-                    || log.clone(),
-                    |event| event["verdict"].as_str().unwrap().to_owned(),
-                )
-            });
-            assert_eq!(words, ["WA", "AC", "WA", "AC"], "{place}");
+            let found = earned(&judge, &format!("./{place}"), &words);
+            let verdicts: Vec<_> = found.iter().map(|(_, verdict, ..)| verdict).collect();
+            assert_eq!(verdicts, ["WA", "AC", "WA", "AC"], "{place}: {found:?}");
         }
     }
 }

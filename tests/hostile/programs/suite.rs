@@ -1,6 +1,7 @@
 //! Runs all hostile programs, at one level after another, and compares the outcomes with the
 //! expected ones. Start at [`HostileSuite::run`].
 
+use std::array;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
@@ -26,6 +27,9 @@ const NON_FATAL_SIGNALS: [i32; 10] = [17, 18, 19, 20, 21, 22, 23, 28, 32, 33];
 /// How often a program is run again, with nothing else running and more wall time, if a busy
 /// machine may have caused its outcome.
 const RETRIES: usize = 2;
+
+/// How many programs run at the same time: most of them wait more than they compute.
+const AT_ONCE: usize = 5;
 
 /// The greatest number of mismatches that are printed.
 const MAX_PRINTED: usize = 30;
@@ -69,11 +73,11 @@ impl<'a> HostileSuite<'a> {
     pub(crate) fn run(&self, compiled: &Path, target: &AttackTarget) {
         for (turn, level) in Turn::of_each(&self.levels) {
             self.run_singly(turn, *level, compiled, target);
-            self.run_pairs(*level, compiled, target);
+            self.run_pairs(turn, *level, compiled, target);
         }
     }
 
-    /// Runs the programs whose turn it is at a level: first in two sandboxes of one slot each at
+    /// Runs the programs whose turn it is at a level: first in several sandboxes of one slot each at
     /// the same time, then those that must run alone and those that must be repeated.
     fn run_singly(
         &self,
@@ -82,8 +86,8 @@ impl<'a> HostileSuite<'a> {
         compiled: &Path,
         target: &AttackTarget,
     ) {
-        let open = || SandboxSet::open(level, 1, compiled, target).unwrap();
-        let sandboxes = [open(), open()].map(|set| set.with_turn(turn));
+        let open = |_| SandboxSet::open(level, 1, compiled, target).unwrap();
+        let sandboxes: [_; AT_ONCE] = array::from_fn(open).map(|set| set.with_turn(turn));
         let programs = self.programs.values().enumerate();
         let single = programs.filter(|(number, program)| {
             let is_beside = |other: &Program| other.beside.as_ref() == Some(&program.name);
@@ -107,15 +111,14 @@ impl<'a> HostileSuite<'a> {
         }
     }
 
-    /// Runs the programs that run together with another one.
-    fn run_pairs(&self, level: IsolationLevel, compiled: &Path, target: &AttackTarget) {
+    /// Runs the programs that run together with another one, and whose turn it is at a level.
+    fn run_pairs(&self, turn: Turn, level: IsolationLevel, compiled: &Path, target: &AttackTarget) {
         let sandboxes = SandboxSet::open(level, 2, compiled, target).unwrap();
-        for program in self.programs.values() {
-            if program.beside.is_some() {
-                self.run_and_record(level, program, |wall_time| {
-                    self.run_pair(&sandboxes, program, wall_time)
-                });
-            }
+        let programs = self.programs.values();
+        for program in turn.share(programs.filter(|program| program.beside.is_some())) {
+            self.run_and_record(level, program, |wall_time| {
+                self.run_pair(&sandboxes, program, wall_time)
+            });
         }
     }
 

@@ -283,6 +283,7 @@ mod tests {
                 "Twice",
                 "foo.bar.Twice",
             ),
+            ("package prob;\nclass Main { MAIN }", "Main", "prob.Main"),
             ("class A { MAIN } public class B { MAIN }", "B", "B"),
             ("class A { MAIN } class B { MAIN }", "A", "A"),
             ("class A { MAIN } class prob { MAIN }", "prob", "prob"),
