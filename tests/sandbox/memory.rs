@@ -200,6 +200,11 @@ fn only_touched_memory_counts_not_reserved_memory() {
 /// The most by which the figure of a run that is followed to its end may be wrong.
 const MOST_ERROR: u64 = 128 << 10;
 
+fn has_libraries_in_memory() -> bool {
+    const TMPFS_MAGIC: i64 = 0x0102_1994;
+    rustix::fs::statfs("/usr/lib").is_ok_and(|found| found.f_type == TMPFS_MAGIC)
+}
+
 /// The peak of a run that touches this many MiB and is followed to its end.
 fn followed_peak(fixture: &Fixture, mib: u64) -> u64 {
     let limits = Limits {
@@ -209,15 +214,23 @@ fn followed_peak(fixture: &Fixture, mib: u64) -> u64 {
     let run = fixture.run_within(&fixture.action(&["hold", &mib.to_string()]), &limits);
     let found = (run.exit, run.usage.hidden_memory_bytes);
     assert_eq!(found, (Exit::Code(0), 0), "{run:?}");
-    assert!(run.usage.peak_memory_bytes > mib * MIB, "{run:?}");
+    // Its stack, its data, tables of its libraries; and these themselves where they are files in
+    // memory.
+    let besides = 3 * MOST_ERROR
+        + if has_libraries_in_memory() {
+            2 * MIB
+        } else {
+            0
+        };
+    let range = mib * MIB + 1..mib * MIB + besides;
+    assert!(range.contains(&run.usage.peak_memory_bytes), "{run:?}");
     run.usage.peak_memory_bytes
 }
 
 #[test]
 fn memory_of_one_process_is_known_to_128_kib_at_every_level_if_it_is_followed_to_its_end() {
     at_every_level(1, |fixture| {
-        // What it touches besides is the same each time: its stack, its data, tables of its
-        // libraries, and these themselves where they are files in memory.
+        // What it touches besides is the same each time.
         let least = followed_peak(&fixture, 32) + 16 * MIB - MOST_ERROR;
         let peaks: Vec<u64> = (0..8).map(|_| followed_peak(&fixture, 48)).collect();
         let range = least..=least + 2 * MOST_ERROR;

@@ -21,20 +21,8 @@ pub(crate) fn trace(child: Pid) -> Result<(), Errno> {
 /// Makes the calling child stop as soon as it has exec'd, until its parent calls
 /// [`trace_stopped`].
 pub(super) fn stop_after_exec() -> Result<(), Errno> {
-    // SAFETY: this request has no further arguments, and touches no memory of ours.
-    unsafe {
-        syscall::call(
-            libc::SYS_ptrace,
-            [
-                libc::PTRACE_TRACEME as usize,
-                0,
-                0,
-                0,
-                launcher_token() as usize,
-            ],
-        )
-    }
-    .map(drop)
+    // The kernel ignores the process.
+    request(libc::PTRACE_TRACEME, rustix::process::getpid(), 0)
 }
 
 /// Follows a child that stops once it has exec'd from there on, and lets it run on.
@@ -44,8 +32,8 @@ pub(super) fn stop_after_exec() -> Result<(), Errno> {
 pub(crate) fn trace_stopped(child: Pid) -> Result<(), Errno> {
     let options = WaitIdOptions::STOPPED | WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
     rustix::process::waitid(WaitId::Pid(child), options)?;
-    // What stopped it cannot tell its stop by a signal from others, so it is followed afresh. It
-    // runs unseen between these two calls.
+    // Its own request does not let us tell its stops apart as `next_stop` does, so it is released and
+    // followed anew. It runs unseen between these two calls.
     request(libc::PTRACE_DETACH, child, 0)?;
     trace(child)
 }
