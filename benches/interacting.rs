@@ -185,6 +185,7 @@ impl InteractionBench<'_> {
             interactor,
             lets_finish: &|_, _| true,
             listener,
+            stop: None,
         };
         let found = self.sandbox.interact(request).expect("an interaction");
         assert_eq!(

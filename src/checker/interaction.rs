@@ -100,6 +100,7 @@ pub(super) fn talk(
         interactor,
         lets_finish: &lets_finish,
         listener,
+        stop: None,
     };
     let found = sandbox.interact(request)?;
     conduct::fault_if_disk_is_full(task, &job.case, call)?;

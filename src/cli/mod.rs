@@ -202,15 +202,14 @@ pub fn run() -> ExitCode {
     output::stay_in(&root.unwrap_or_default());
     let outcome = run_command(&cli.command, common);
     // A fault after a signal is its consequence: runs were ended.
-    let is_interrupted = signals::has_come();
-    let is_consequence = is_interrupted && matches!(outcome, Err(CommandError::Fault(_)));
+    let is_consequence = signals::has_come() && matches!(outcome, Err(CommandError::Fault(_)));
     outcome
         .as_ref()
         .err()
         .filter(|_| !is_consequence)
         .iter()
         .for_each(|error| screen::command_error(error));
-    if is_interrupted {
+    if signals::came_in_time() {
         signals::say_interrupted();
         return ExitCode::from(exit::INTERRUPTED);
     }

@@ -30,6 +30,8 @@ use crate::report::WeakLiveLines;
 /// What a signal must cancel, remove or wait for.
 struct SignalState {
     was_signalled: bool,
+    /// Whether the command has ended, so that a signal comes too late to interrupt it.
+    is_too_late: bool,
     /// Whether the process ends as soon as no critical section is open.
     is_ending: bool,
     /// The number of open critical sections.
@@ -42,6 +44,7 @@ struct SignalState {
 
 static STATE: Mutex<SignalState> = Mutex::new(SignalState {
     was_signalled: false,
+    is_too_late: false,
     is_ending: false,
     critical_sections: 0,
     tokens: Vec::new(),
@@ -102,6 +105,9 @@ fn handle() {
         std::process::exit(i32::from(INTERRUPTED));
     }
     state.was_signalled = true;
+    if state.is_too_late {
+        return;
+    }
     let tokens: Vec<_> = state
         .tokens
         .iter()
@@ -168,6 +174,13 @@ fn remove_unfinished_files() {
 /// Whether a signal has come that ends the command.
 pub(super) fn has_come() -> bool {
     state().was_signalled
+}
+
+/// Whether a signal has come that ends the command, which has ended: another comes too late.
+pub(super) fn came_in_time() -> bool {
+    let mut state = state();
+    state.is_too_late = true;
+    state.was_signalled
 }
 
 /// Whether it has been said that the command was interrupted. Locked while it is said, so that no

@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use gridjudge_sandbox::{Fault, Sandbox};
+use gridjudge_sandbox::{
+    Fault, Interaction, InteractionRequest, Launch, Limits, Party, Role, Run, Sandbox, StopSwitch,
+};
 
 use crate::compile::BuildResult;
 use crate::model::{CheckerProgram, Job, JudgingPhase, PlannedCase, Trial};
@@ -22,8 +24,8 @@ pub(super) struct PlainJudge<'a> {
     pub(super) prepared: &'a [PreparedSubmission],
     /// Those of each entry.
     pub(super) programs: &'a [JudgingPrograms<PreparedProgram>],
-    /// The sandbox for all runs, including those of compilers.
-    pub(super) sandbox: &'a dyn Sandbox,
+    /// Extends the limits of submissions.
+    pub(super) slack: fn(&Limits) -> Limits,
     /// The phase that progress displays show while a case is judged.
     pub(super) phase: fn(usize) -> JudgingPhase,
 }
@@ -53,28 +55,37 @@ impl PlainJudge<'_> {
     ) -> Result<Option<Arc<CheckerProgram>>, CaseOutcome> {
         program
             .as_ref()
-            .map(|program| program.compiled(self.suite, self.sandbox))
+            .map(|program| program.compiled(self.suite, self.suite.sandbox))
             .transpose()
     }
 
-    /// Judges a submission that is a program: by a run, or by its source.
-    fn judge_program(&self, planned_case: PlannedCase) -> Result<Trial, CaseOutcome> {
+    /// Judges a submission that is a program: by a run, which the switch ends, or by its source.
+    fn judge_program(
+        &self,
+        planned_case: PlannedCase,
+        stop: &StopSwitch,
+    ) -> Result<Trial, CaseOutcome> {
         let suite = self.suite;
         let PlannedCase { entry, case } = planned_case;
         let build =
-            self.prepared[entry].compiled(self.sandbox, |sandbox| self.compile(entry, sandbox));
+            self.prepared[entry].compiled(suite.sandbox, |sandbox| self.compile(entry, sandbox));
         let (program, folder) = CaseOutcome::or_program(&build)?;
+        let sandbox = SubmissionSandbox {
+            sandbox: suite.sandbox,
+            slack: self.slack,
+            stop,
+        };
         let heard = suite
             .options
             .interaction_display
             .map(|display| TranscribingSandbox {
-                sandbox: self.sandbox,
+                sandbox: &sandbox,
                 case: planned_case,
                 display,
             });
         let sandbox = heard
             .as_ref()
-            .map_or(self.sandbox, |heard| heard as &dyn Sandbox);
+            .map_or(&sandbox as &dyn Sandbox, |heard| heard);
         let planned = &suite.plan.entries[entry];
         let begun = || suite.activity.begin(entry, (self.phase)(case));
         let case = &planned.cases[case];
@@ -135,7 +146,7 @@ impl PlainJudge<'_> {
             limits,
             checker,
         };
-        trial::judge_answer(&answer, self.sandbox).map_err(CaseOutcome::Faulted)
+        trial::judge_answer(&answer, self.suite.sandbox).map_err(CaseOutcome::Faulted)
     }
 }
 
@@ -150,13 +161,17 @@ impl Judge for PlainJudge<'_> {
             return refused(refusal);
         }
         // An earlier case may have settled it since this step was handed out.
-        if self.prepared[case.entry].is_settled(case.case) {
+        let Some(running) = self.prepared[case.entry].begin(case.case) else {
             return CaseOutcome::NotRun;
-        }
+        };
         let judged = match &planned.answers {
             Some(answers) => self.judge_answer(answers, case),
-            None => self.judge_program(case),
+            None => self.judge_program(case, &running.stop),
         };
+        // An earlier case may have settled it meanwhile, and then this run was ended.
+        if running.stop.is_thrown() {
+            return CaseOutcome::NotRun;
+        }
         judged.map_or_else(
             |outcome| outcome,
             |trial| CaseOutcome::Judged(Box::new(trial)),
@@ -167,4 +182,41 @@ impl Judge for PlainJudge<'_> {
 fn refused(refusal: &PlannedRefusal) -> CaseOutcome {
     let PlannedRefusal { reason, output } = refusal.clone();
     CaseOutcome::Refused { reason, output }
+}
+
+// A sandbox that stops submissions some time after their time limit, or when their case is settled.
+// Knows neither what their verdict is nor whether others run beside them.
+
+/// A sandbox that extends the limits of submissions, which shows whether one needs slightly or much
+/// more time than its limit, and ends them with a switch. Tools and the problem's own programs run
+/// as usual.
+struct SubmissionSandbox<'a> {
+    sandbox: &'a dyn Sandbox,
+    /// Extends the limits.
+    slack: fn(&Limits) -> Limits,
+    stop: &'a StopSwitch,
+}
+
+impl Sandbox for SubmissionSandbox<'_> {
+    fn run(&self, launch: &Launch, limits: &Limits) -> Result<Run, Fault> {
+        if launch.role == Role::Submission {
+            let limits = (self.slack)(limits);
+            self.sandbox.run_until(launch, &limits, self.stop)
+        } else {
+            self.sandbox.run(launch, limits)
+        }
+    }
+
+    fn interact(&self, request: InteractionRequest<'_>) -> Result<Interaction, Fault> {
+        let limits = (self.slack)(request.submission.limits);
+        let submission = Party {
+            limits: &limits,
+            ..request.submission
+        };
+        self.sandbox.interact(InteractionRequest {
+            submission,
+            stop: Some(self.stop),
+            ..request
+        })
+    }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use gridjudge_sandbox::{
-    Exit, Fault, Interaction, InteractionRequest, Launch, Limits, Run, Sandbox, Usage,
+    Exit, Fault, Interaction, InteractionRequest, Launch, Limits, Run, Sandbox, StopSwitch, Usage,
 };
 use parking_lot::Mutex;
 
@@ -33,10 +33,39 @@ pub(super) struct PreparedSubmission {
     build: Mutex<Option<SharedBuild>>,
     /// Its answers, if it consists of answers instead of a program.
     answers: Mutex<Option<SharedAnswers>>,
-    /// Cases that need not be run.
-    settled: Mutex<Vec<Range<usize>>>,
+    settled: Mutex<SettledCases>,
     /// The wall time of its compiler, in microseconds.
     compile_us: AtomicU64,
+}
+
+#[derive(Default)]
+struct SettledCases {
+    /// Cases that need not be run.
+    ranges: Vec<Range<usize>>,
+    /// Cases that are being judged, and what ends their runs.
+    running: Vec<(usize, Arc<StopSwitch>)>,
+}
+
+/// A case that is being judged, as long as this exists.
+pub(super) struct RunningCase<'a> {
+    settled: &'a Mutex<SettledCases>,
+    /// Thrown as soon as the case need not be run.
+    pub(super) stop: Arc<StopSwitch>,
+}
+
+impl Drop for RunningCase<'_> {
+    fn drop(&mut self) {
+        let mut settled = self.settled.lock();
+        settled
+            .running
+            .retain(|(_, stop)| !Arc::ptr_eq(stop, &self.stop));
+    }
+}
+
+impl SettledCases {
+    fn contain(&self, case: usize) -> bool {
+        self.ranges.iter().any(|cases| cases.contains(&case))
+    }
 }
 
 impl PreparedSubmission {
@@ -66,21 +95,36 @@ impl PreparedSubmission {
         Arc::clone(answers.get_or_insert_with(|| Arc::new(planned.make_ready())))
     }
 
-    /// Records that some cases need not be run.
+    /// Records that some cases need not be run, and ends their runs.
     pub(super) fn settle(&self, cases: Range<usize>) {
         if !cases.is_empty() {
-            let mut settled = self.settled.lock();
+            let SettledCases { ranges, running } = &mut *self.settled.lock();
+            let in_vain = running.iter().filter(|(case, _)| cases.contains(case));
+            in_vain.for_each(|(_, stop)| stop.throw());
             // Drops ranges inside the new one: a submission is settled many times, mostly from its
             // first case on.
-            settled.retain(|known| known.start < cases.start || known.end > cases.end);
-            settled.push(cases);
+            ranges.retain(|known| known.start < cases.start || known.end > cases.end);
+            ranges.push(cases);
         }
     }
 
     /// Whether a case need not be run.
     pub(super) fn is_settled(&self, case: usize) -> bool {
-        let settled = self.settled.lock();
-        settled.iter().any(|cases| cases.contains(&case))
+        self.settled.lock().contain(case)
+    }
+
+    /// Records that a case is judged from now on; `None` if that need not be.
+    pub(super) fn begin(&self, case: usize) -> Option<RunningCase<'_>> {
+        let mut settled = self.settled.lock();
+        if settled.contain(case) {
+            return None;
+        }
+        let stop = Arc::<StopSwitch>::default();
+        settled.running.push((case, Arc::clone(&stop)));
+        Some(RunningCase {
+            settled: &self.settled,
+            stop,
+        })
     }
 
     /// Removes the program, its folder and the answers, as soon as no worker uses them.

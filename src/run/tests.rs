@@ -13,12 +13,16 @@ use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
+use std::thread;
 use std::time::Duration;
 
 use gridjudge_grid::{CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols};
-use gridjudge_sandbox::{Input, Launch, Limits, Run, Sandbox, ScriptedSandbox};
+use gridjudge_sandbox::{
+    Fault, Input, Interaction, InteractionRequest, Launch, Limits, Run, Sandbox, ScriptedSandbox,
+    StopSwitch,
+};
 
 use super::*;
 use crate::cache::Cache;
@@ -384,6 +388,41 @@ fn an_early_case_that_ends_last_is_still_reported_first() {
     let lines = report_lines(&fixture.judge(&fixture.plan(&["a"]), 2, false, &sandbox));
     let expected: Vec<_> = (0..6).map(|case| format!("a secret/{case} AC")).collect();
     assert_eq!(lines[..6], expected);
+}
+
+/// Case 0 is wrong as soon as case 1 has begun, which never ends by itself.
+struct EndlessSecondCase(AtomicBool);
+
+impl Sandbox for EndlessSecondCase {
+    fn run(&self, _: &Launch, _: &Limits) -> Result<Run, Fault> {
+        unreachable!("a submission is run until it is settled")
+    }
+
+    fn run_until(&self, launch: &Launch, _: &Limits, stop: &StopSwitch) -> Result<Run, Fault> {
+        let is_over = || match case_of(launch) {
+            0 => self.0.load(Ordering::SeqCst),
+            _ => {
+                self.0.store(true, Ordering::SeqCst);
+                stop.is_thrown()
+            }
+        };
+        while !is_over() {
+            thread::yield_now();
+        }
+        Ok(ScriptedSandbox::clean(WRONG))
+    }
+
+    fn interact(&self, _: InteractionRequest<'_>) -> Result<Interaction, Fault> {
+        unreachable!("no case is interactive")
+    }
+}
+
+#[test]
+fn a_run_is_ended_as_soon_as_an_earlier_case_has_settled_its_submission() {
+    let fixture = SuiteFixture::with_cases(2);
+    let sandbox = EndlessSecondCase(AtomicBool::new(false));
+    let lines = report_lines(&fixture.judge(&fixture.plan(&["a"]), 2, true, &sandbox));
+    assert_eq!(lines, ["a secret/0 WA", "a secret/1 SK", "a: WA 0/2"]);
 }
 
 #[test]

@@ -6,7 +6,10 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use gridjudge_sandbox::{Exit, IsolationLevel, Launch, LevelChoice, LinuxSandbox, Role, Sandbox};
+use gridjudge_sandbox::{
+    Exit, InteractionRequest, IsolationLevel, Launch, LevelChoice, LinuxSandbox, Party, Role,
+    Sandbox, StopSwitch,
+};
 
 use crate::fixture;
 use crate::fixture::{Fixture, LaunchExt, at_every_level, limits};
@@ -28,6 +31,60 @@ fn closing_a_sandbox_ends_the_current_run_and_refuses_later_ones() {
             fixture.fault(&fixture.action(&["do_nothing"])).cause,
             "interrupted"
         );
+    });
+}
+
+#[test]
+fn a_switch_ends_the_run_that_it_is_connected_to_and_no_other() {
+    at_every_level(1, |fixture| {
+        let stop = StopSwitch::default();
+        let run = |action: &str| {
+            let launch = fixture.action(&[action]);
+            fixture.sandbox.run_until(&launch, &limits(), &stop)
+        };
+        assert_eq!(run("do_nothing").unwrap().exit, Exit::Code(0));
+        std::thread::scope(|scope| {
+            let ended = scope.spawn(|| run("sleep_forever"));
+            fixture.wait_for_a_run();
+            stop.throw();
+            assert_eq!(ended.join().unwrap().unwrap().exit, Exit::Signal(9));
+        });
+        // It stays thrown.
+        assert_eq!(run("sleep_forever").unwrap().exit, Exit::Signal(9));
+        assert_eq!(fixture.run(&["do_nothing"]).exit, Exit::Code(0));
+    });
+}
+
+#[test]
+fn a_switch_ends_both_sides_of_an_interaction() {
+    at_every_level(2, |fixture| {
+        let stop = StopSwitch::default();
+        let submission = fixture.action(&["sleep_forever"]);
+        let command = ["/bin/sh", "-c", "cat >/dev/null"].map(str::to_owned);
+        let interactor = Launch {
+            command: command.to_vec(),
+            ..fixture::empty_launch()
+        };
+        let limits = limits();
+        std::thread::scope(|scope| {
+            let ended = scope.spawn(|| {
+                let party = |launch| Party {
+                    launch,
+                    limits: &limits,
+                };
+                fixture.sandbox.interact(InteractionRequest {
+                    submission: party(&submission),
+                    interactor: party(&interactor),
+                    lets_finish: &|_, _| true,
+                    listener: None,
+                    stop: Some(&stop),
+                })
+            });
+            fixture.wait_for_a_run();
+            stop.throw();
+            let ended = ended.join().unwrap().unwrap();
+            assert_eq!(ended.submission.exit, Exit::Signal(9));
+        });
     });
 }
 

@@ -89,6 +89,7 @@ fn interact_within(
             interactor: other,
             lets_finish: &lets_finish,
             listener,
+            stop: None,
         };
         fixture.sandbox.interact(request)
     });

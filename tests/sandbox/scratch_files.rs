@@ -196,6 +196,7 @@ fn a_submission_that_interacts_gets_its_files_too() {
             interactor,
             lets_finish: &|_, _| true,
             listener: None,
+            stop: None,
         };
         let interaction = fixture.sandbox.interact(request).unwrap();
         assert_eq!(

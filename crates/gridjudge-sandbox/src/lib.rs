@@ -148,7 +148,7 @@ mod sys;
 pub use crate::calibration::Stopwatch;
 pub use crate::limits::{IsolationLevel, LevelChoice};
 pub use crate::sandbox::{
-    Interaction, InteractionListener, InteractionRequest, Party, Side, Stall,
+    Interaction, InteractionListener, InteractionRequest, Party, Side, Stall, StopSwitch,
 };
 pub use calibration::calibrate;
 pub use confine::inherited::{block_all_signals, low_limits, reset_judge_process};

@@ -1,6 +1,7 @@
 //! Defines the interface of a sandbox: run one launch under limits, or two that interact. Knows
 //! requests and results; knows nothing of how a run is made.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::{Fault, Launch, Limits, Run};
@@ -16,6 +17,20 @@ pub trait Sandbox: Send + Sync {
     /// Returns a [`Fault`] if the judge could not start, watch or clean up the run. Whatever the
     /// program itself does, however badly, is a [`Run`].
     fn run(&self, launch: &Launch, limits: &Limits) -> Result<Run, Fault>;
+
+    /// As [`run`](Self::run), and ends the run early if the switch is thrown. What it has done until
+    /// then means nothing. A sandbox may let it go on.
+    ///
+    /// # Errors
+    /// As for [`run`](Self::run).
+    fn run_until(
+        &self,
+        launch: &Launch,
+        limits: &Limits,
+        _stop: &StopSwitch,
+    ) -> Result<Run, Fault> {
+        self.run(launch, limits)
+    }
 
     /// Runs two programs to their ends, with the standard output of each as the other's standard
     /// input.
@@ -33,6 +48,54 @@ pub trait Sandbox: Send + Sync {
     /// # Errors
     /// As for [`run`](Self::run).
     fn interact(&self, request: InteractionRequest<'_>) -> Result<Interaction, Fault>;
+}
+
+/// Ends a run from another thread.
+#[derive(Default)]
+pub struct StopSwitch(Mutex<SwitchState>);
+
+#[derive(Default)]
+struct SwitchState {
+    is_thrown: bool,
+    /// Ends the run in progress, if there is one.
+    end: Option<Box<dyn Fn() + Send>>,
+}
+
+/// The connection of a switch to a run, which ends when this is dropped.
+pub(crate) struct SwitchedRun<'a>(&'a StopSwitch);
+
+impl StopSwitch {
+    /// Ends the run in progress, and each later one as soon as it begins.
+    pub fn throw(&self) {
+        let mut state = self.lock();
+        state.is_thrown = true;
+        state.end.iter().for_each(|end| end());
+    }
+
+    /// Whether it has been thrown.
+    pub fn is_thrown(&self) -> bool {
+        self.lock().is_thrown
+    }
+
+    /// Connects it to a run that `end` ends; calls that at once if the switch has been thrown.
+    pub(crate) fn connect(&self, end: impl Fn() + Send + 'static) -> SwitchedRun<'_> {
+        let mut state = self.lock();
+        if state.is_thrown {
+            end();
+        }
+        state.end = Some(Box::new(end));
+        SwitchedRun(self)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, SwitchState> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for SwitchedRun<'_> {
+    fn drop(&mut self) {
+        self.0.lock().end = None;
+    }
 }
 
 // The request for an interaction (two runs that are connected to each other) and its results.
@@ -60,6 +123,8 @@ pub struct InteractionRequest<'a> {
     /// Receives all that both sides write. `None` if nothing listens; with a listener all bytes go
     /// through the judge, which takes several times as long.
     pub listener: Option<&'a dyn InteractionListener>,
+    /// Ends the submission early, as in [`run_until`](Sandbox::run_until).
+    pub stop: Option<&'a StopSwitch>,
 }
 
 /// Receives the bytes that two runs exchange. Called from two threads.

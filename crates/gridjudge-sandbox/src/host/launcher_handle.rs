@@ -19,7 +19,7 @@ use crate::host::output_permissions::OutputPermissions;
 use crate::host::std_streams::{OutputFiles, StdStreams};
 use crate::machine::process_tree;
 use crate::protocol::{JudgeMessage, RunReply, RunReport, RunRequest, SetupRequest};
-use crate::{Fault, Guarantees, Launch, Limits, Run, Usage, protocol, sys};
+use crate::{Fault, Guarantees, Launch, Limits, Run, StopSwitch, Usage, protocol, sys};
 
 /// A launcher enforces every limit of a run. If it is silent for this long after the last limit
 /// could have been reached, it is broken.
@@ -148,6 +148,7 @@ impl LauncherHandle {
         launch: &Launch,
         limits: &Limits,
         streams: StdStreams,
+        stop: &StopSwitch,
     ) -> LauncherAnswer {
         let doing = || format!("running `{}`", protocol::shown(&launch.command));
         match self.send(launch, limits, &streams, false) {
@@ -157,6 +158,7 @@ impl LauncherHandle {
             }
             Err(_) => return LauncherAnswer::NotTaken,
         }
+        let _switched = stop.connect(self.end_of_run());
         // There is time for this while the run lasts. If it fails, the next call of `outputs` tries
         // again.
         self.outputs = OutputFiles::new(self.permissions.as_mut()).ok();
@@ -204,7 +206,15 @@ impl LauncherHandle {
     /// Makes the launcher end the run in progress. Errors are ignored: a launcher that is gone has
     /// no run.
     pub(super) fn stop(&self) {
-        let _ = protocol::send(&self.socket, &JudgeMessage::Stop, &[]);
+        self.end_of_run()();
+    }
+
+    /// The same, for another thread.
+    pub(super) fn end_of_run(&self) -> impl Fn() + Send + use<> {
+        let socket = Arc::clone(&self.socket);
+        move || {
+            let _ = protocol::send(&socket, &JudgeMessage::Stop, &[]);
+        }
     }
 
     /// Waits for the launcher's reply on a run; `None` if the launcher is gone.

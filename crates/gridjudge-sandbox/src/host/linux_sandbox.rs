@@ -16,7 +16,7 @@ use crate::host::std_streams::{GivenFiles, StdStreams};
 use crate::host::{launcher_config, launcher_pool, std_streams};
 use crate::{
     Fault, Guarantees, Input, Interaction, InteractionRequest, IsolationLevel, Launch, LevelChoice,
-    Limits, Role, Run, Sandbox, ScratchFiles,
+    Limits, Role, Run, Sandbox, ScratchFiles, StopSwitch,
 };
 
 /// A shell that almost every Linux system has, for the trial run.
@@ -206,6 +206,7 @@ impl LinuxSandbox {
         launch: &Launch,
         limits: &Limits,
         found: Option<RunFiles>,
+        stop: &StopSwitch,
     ) -> AttemptResult {
         let slot = match slot {
             Some(slot) => Ok(slot),
@@ -220,7 +221,7 @@ impl LinuxSandbox {
             Ok(prepared) => prepared,
             Err(fault) => return (None, RunAttempt::Finished(Err(fault))),
         };
-        match slot.run(launch, limits, streams) {
+        match slot.run(launch, limits, streams, stop) {
             LauncherAnswer::Fit(result) => (Some(slot), RunAttempt::Finished(result)),
             LauncherAnswer::Disturbed(run) => (Some(slot), RunAttempt::Doubtful(run)),
             LauncherAnswer::Unfit(fault) => (None, RunAttempt::Finished(Err(fault))),
@@ -257,6 +258,10 @@ enum RunAttempt {
 
 impl Sandbox for LinuxSandbox {
     fn run(&self, launch: &Launch, limits: &Limits) -> Result<Run, Fault> {
+        self.run_until(launch, limits, &StopSwitch::default())
+    }
+
+    fn run_until(&self, launch: &Launch, limits: &Limits, stop: &StopSwitch) -> Result<Run, Fault> {
         // Before a launcher is taken for it: with more callers than launchers, no launcher waits
         // while an input is made.
         let mut found = Some(files_for(launch)?);
@@ -268,7 +273,7 @@ impl Sandbox for LinuxSandbox {
         let may_repeat = launch.role.leaves_nothing();
         for _ in 0..MOST_ATTEMPTS {
             let attempt;
-            (slot, attempt) = self.try_run(number, slot, launch, limits, found.take());
+            (slot, attempt) = self.try_run(number, slot, launch, limits, found.take(), stop);
             let is_last = match attempt {
                 RunAttempt::Finished(result) => {
                     outcome = result;
@@ -288,7 +293,7 @@ impl Sandbox for LinuxSandbox {
                 }
                 RunAttempt::NotRun => false,
             };
-            if is_last || self.pool.is_closed() {
+            if is_last || stop.is_thrown() || self.pool.is_closed() {
                 break;
             }
         }

@@ -92,6 +92,8 @@ pub(super) fn run(
     let submission =
         Seat::begin(one, submission, for_submission, its_pipes, backstop).fed_by(replies);
     interactor.streams.close_pipe();
+    let end = submission.handle.end_of_run();
+    let _switched = request.stop.map(|stop| stop.connect(end));
     let mut pair = PairRun {
         submission,
         interactor,
