@@ -294,7 +294,8 @@ impl Fixture {
     /// process namespace, of its init.
     #[track_caller]
     pub(crate) fn assert_no_process_is_left(&self) {
-        for launcher in &self.launchers {
+        // Those that were started later, too.
+        for launcher in self.sandbox.launcher_ids().iter().chain(&self.launchers) {
             assert_eq!(runs_below(*launcher), [0; 0]);
         }
     }

@@ -21,28 +21,6 @@ pub struct Guarantees {
 }
 
 impl Guarantees {
-    /// The best case.
-    pub(super) const BEST: Self = Self {
-        namespaces: true,
-        groups: true,
-        exact_peaks: true,
-        own_user: true,
-        landlock: u32::MAX,
-        atomic_kill: true,
-    };
-
-    /// The guarantees that hold in both.
-    pub(super) fn and(self, other: Self) -> Self {
-        Self {
-            namespaces: self.namespaces && other.namespaces,
-            groups: self.groups && other.groups,
-            exact_peaks: self.exact_peaks && other.exact_peaks,
-            own_user: self.own_user && other.own_user,
-            landlock: self.landlock.min(other.landlock),
-            atomic_kill: self.atomic_kill && other.atomic_kill,
-        }
-    }
-
     /// Lists the guarantees that this machine does not give, one sentence each, for the log and a
     /// notice.
     pub fn notes(&self) -> Vec<String> {
@@ -97,9 +75,18 @@ impl Guarantees {
 mod tests {
     use super::*;
 
+    const BEST: Guarantees = Guarantees {
+        namespaces: true,
+        groups: true,
+        exact_peaks: true,
+        own_user: true,
+        landlock: u32::MAX,
+        atomic_kill: true,
+    };
+
     #[test]
     fn the_best_case_has_no_notes_and_every_missing_guarantee_has_one() {
-        assert_eq!(Guarantees::BEST.notes(), [""; 0]);
+        assert_eq!(BEST.notes(), [""; 0]);
         let worst = Guarantees {
             namespaces: false,
             groups: false,
@@ -109,11 +96,10 @@ mod tests {
             atomic_kill: false,
         };
         assert_eq!(worst.notes().len(), 5);
-        assert_eq!(Guarantees::BEST.and(worst), worst);
         assert_eq!(
             Guarantees {
                 exact_peaks: false,
-                ..Guarantees::BEST
+                ..BEST
             }
             .notes()
             .len(),

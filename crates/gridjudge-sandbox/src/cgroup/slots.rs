@@ -32,12 +32,12 @@ pub(crate) struct Cgroups {
 }
 
 impl Cgroups {
-    /// Makes a group for each slot, and removes the groups of dead judges.
+    /// Makes a group for the first slot, and removes the groups of dead judges.
     ///
     /// # Errors
     /// Returns a [`Fault`] if the machine has no controllers for memory, processes and CPU time, or
     /// this user may not make groups.
-    pub(crate) fn make(slots: usize) -> Result<Self, Fault> {
+    pub(crate) fn make() -> Result<Self, Fault> {
         let failed =
             |error: io::Error| Fault::new("making control groups", error).with_remedy(REMEDY);
         static NEXT: AtomicU32 = AtomicU32::new(0);
@@ -49,7 +49,7 @@ impl Cgroups {
             place,
             slots: AtomicUsize::new(0),
         };
-        groups.make_folders(slots).map_err(failed)?;
+        groups.make_folders().map_err(failed)?;
         Ok(groups)
     }
 
@@ -77,14 +77,14 @@ impl Cgroups {
         remove_all(&groups);
     }
 
-    fn make_folders(&self, slots: usize) -> io::Result<()> {
+    fn make_folders(&self) -> io::Result<()> {
         for folder in self.place.folders() {
             make_folder(folder)?;
         }
         if let CgroupPath::V2 { folder } = &self.place {
             enable_controllers(folder)?;
         }
-        (0..slots).try_for_each(|slot| self.make_slot(slot))
+        self.make_slot(0)
     }
 }
 

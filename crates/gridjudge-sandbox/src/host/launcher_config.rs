@@ -30,11 +30,9 @@ impl LauncherConfig {
         landlock: u32,
     ) -> Result<Self, Fault> {
         let groups = match level {
-            IsolationLevel::Full => Some(Cgroups::make(slots)?),
+            IsolationLevel::Full => Some(Cgroups::make()?),
             // Works if the system manager has delegated a subtree to this user.
-            IsolationLevel::User if !rustix::process::geteuid().is_root() => {
-                Cgroups::make(slots).ok()
-            }
+            IsolationLevel::User if !rustix::process::geteuid().is_root() => Cgroups::make().ok(),
             IsolationLevel::User | IsolationLevel::Basic => None,
         };
         let launcher = launcher.to_owned();
@@ -49,40 +47,13 @@ impl LauncherConfig {
         })
     }
 
-    /// Lets all launchers, given in the order of their slots, set themselves up in parallel.
-    /// Returns the guarantees that all of them give.
-    pub(super) fn settle(&self, slots: &mut [LauncherHandle]) -> Result<Guarantees, Fault> {
-        for (number, slot) in slots.iter().enumerate() {
-            self.greet(number, slot)?;
-        }
-        slots.iter_mut().try_fold(Guarantees::BEST, |all, slot| {
-            Ok(all.and(slot.wait_until_ready()?))
-        })
-    }
-
-    /// Starts a launcher for a slot that has none, or whose launcher has died, and waits until it
-    /// is set up.
-    pub(super) fn start_again(&self, number: usize) -> Result<LauncherHandle, Fault> {
-        remove_tree(&self.scratch(number))
-            .map_err(Fault::during("clearing up after a launcher"))?;
-        if let Some(groups) = &self.groups {
-            groups
-                .make_slot(number)
-                .map_err(Fault::during("making a control group"))?;
-        }
-        let mut slot = start_launcher(&self.launcher)?;
-        self.greet(number, &slot)?;
-        slot.wait_until_ready()?;
-        Ok(slot)
-    }
-
-    /// Removes control groups and private folder. No launcher may be alive.
-    pub(super) fn remove(&self) {
-        self.groups.iter().for_each(Cgroups::remove);
-        self.folder.remove();
-    }
-
-    fn greet(&self, number: usize, slot: &LauncherHandle) -> Result<(), Fault> {
+    /// Lets a launcher that has been started for a slot set itself up. Returns the guarantees that
+    /// it gives, which are those of the machine, and so of all.
+    pub(super) fn settle(
+        &self,
+        number: usize,
+        slot: &mut LauncherHandle,
+    ) -> Result<Guarantees, Fault> {
         let request = SetupRequest {
             level: self.level,
             group: self.groups.as_ref().map(|groups| groups.of_slot(number)),
@@ -92,7 +63,29 @@ impl LauncherConfig {
             probes: number == 0,
         };
         slot.greet(&request)
-            .map_err(Fault::during("greeting a launcher"))
+            .map_err(Fault::during("greeting a launcher"))?;
+        slot.wait_until_ready()
+    }
+
+    /// Starts a launcher for a slot that has none, or whose launcher has died, and waits until it
+    /// is set up.
+    pub(super) fn start(&self, number: usize) -> Result<LauncherHandle, Fault> {
+        remove_tree(&self.scratch(number))
+            .map_err(Fault::during("clearing up after a launcher"))?;
+        if let Some(groups) = &self.groups {
+            groups
+                .make_slot(number)
+                .map_err(Fault::during("making a control group"))?;
+        }
+        let mut slot = start_launcher(&self.launcher)?;
+        self.settle(number, &mut slot)?;
+        Ok(slot)
+    }
+
+    /// Removes control groups and private folder. No launcher may be alive.
+    pub(super) fn remove(&self) {
+        self.groups.iter().for_each(Cgroups::remove);
+        self.folder.remove();
     }
 
     fn scratch(&self, number: usize) -> PathBuf {

@@ -2,41 +2,15 @@
 //! runs. Start at [`LauncherPool::take`].
 
 use std::cell::Cell;
+use std::ops::Range;
 use std::os::fd::OwnedFd;
-use std::panic::resume_unwind;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
-use std::thread::Builder;
 
 use crate::Fault;
+use crate::confine::inherited;
 use crate::host::launcher_config::LauncherConfig;
 use crate::host::launcher_handle;
 use crate::host::launcher_handle::LauncherHandle;
-
-/// Starts a launcher for each slot, all in parallel, because starting a process returns only when
-/// it has exec'd. Calls `meanwhile` in that time.
-///
-/// # Errors
-/// Returns the fault of the first launcher that could not be started.
-pub(super) fn start_all<T>(
-    slots: usize,
-    start: impl Fn() -> Result<LauncherHandle, Fault> + Sync,
-    meanwhile: impl FnOnce() -> T,
-) -> (Result<Vec<LauncherHandle>, Fault>, T) {
-    thread::scope(|scope| {
-        let start = &start;
-        let under_way: Vec<_> = (0..slots)
-            .map(|_| Builder::new().spawn_scoped(scope, start))
-            .collect();
-        let other = meanwhile();
-        let started = under_way.into_iter().map(|thread| match thread {
-            Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
-            // The system gave us no thread.
-            Err(_) => start(),
-        });
-        (started.collect(), other)
-    })
-}
 
 /// The fault of a run that finds the pool closed.
 pub(super) fn interrupted() -> Fault {
@@ -66,29 +40,16 @@ struct PoolState {
 }
 
 impl LauncherPool {
-    /// Creates a pool of these launchers, in the order of their slots.
-    pub(super) fn new(slots: Vec<LauncherHandle>) -> Self {
-        let sockets = slots
-            .iter()
-            .map(|slot| Some(Arc::clone(slot.socket())))
-            .collect();
-        let idle = slots.into_iter().map(Some).enumerate().rev().collect();
-        Self::of_state(0, idle, sockets)
-    }
-
-    /// Creates a pool of slots with these numbers that have no launchers yet.
-    pub(super) fn without_launchers(slots: std::ops::Range<usize>) -> Self {
+    /// Creates a pool of slots with these numbers. They have no launchers yet, except the first, if
+    /// one is given for it.
+    pub(super) fn new(slots: Range<usize>, launcher: Option<LauncherHandle>) -> Self {
         let first = slots.start;
-        let sockets = (0..slots.end).map(|_| None).collect();
-        let idle = slots.map(|number| (number, None)).rev().collect();
-        Self::of_state(first, idle, sockets)
-    }
-
-    fn of_state(
-        first: usize,
-        idle: Vec<(usize, Option<LauncherHandle>)>,
-        sockets: Vec<Option<Arc<OwnedFd>>>,
-    ) -> Self {
+        let mut sockets: Vec<_> = (0..slots.end).map(|_| None).collect();
+        sockets[first] = launcher
+            .as_ref()
+            .map(|launcher| Arc::clone(launcher.socket()));
+        let others = slots.skip(1).map(|number| (number, None));
+        let idle = others.rev().chain([(first, launcher)]).collect();
         let state = Mutex::new(PoolState {
             idle,
             sockets,
@@ -101,8 +62,8 @@ impl LauncherPool {
         }
     }
 
-    /// Waits for a free slot and takes it, preferably the one that this thread had last. Returns
-    /// `None` once the pool is closed.
+    /// Waits for a free slot and takes it, preferably the one that this thread had last, else one
+    /// that has a launcher. Returns `None` once the pool is closed.
     pub(super) fn take(&self) -> Option<(usize, Option<LauncherHandle>)> {
         let mut state = self.lock();
         loop {
@@ -110,8 +71,11 @@ impl LauncherPool {
                 return None;
             }
             let last = LAST_SLOT.get().saturating_add(self.first);
-            let place = state.idle.iter().position(|(number, _)| *number == last);
-            let place = place.or(state.idle.len().checked_sub(1));
+            // Of equal ones the last, which has the lowest number at first.
+            let place = (0..state.idle.len()).max_by_key(|place| {
+                let (number, launcher) = &state.idle[*place];
+                (*number == last, launcher.is_some())
+            });
             if let Some(place) = place {
                 let (number, slot) = state.idle.remove(place);
                 LAST_SLOT.set(number - self.first);
@@ -139,7 +103,7 @@ impl LauncherPool {
         setup: &LauncherConfig,
         number: usize,
     ) -> Result<LauncherHandle, Fault> {
-        let slot = setup.start_again(number)?;
+        let slot = setup.start(number).map_err(inherited::with_low_limit)?;
         let mut state = self.lock();
         state.sockets[number] = Some(Arc::clone(slot.socket()));
         // If the pool was closed in the meantime, this launcher was not told to exit.

@@ -3,7 +3,10 @@
 //! [`LinuxSandbox::start`].
 
 use std::fs::File;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::thread::Builder;
 use std::time::Duration;
 
 use crate::confine::{inherited, namespaces};
@@ -13,7 +16,7 @@ use crate::host::launcher_handle::{LauncherAnswer, LauncherHandle};
 use crate::host::launcher_pool::{LauncherPool, interrupted};
 use crate::host::pair_slots::PairSlots;
 use crate::host::std_streams::{GivenFiles, StdStreams};
-use crate::host::{launcher_config, launcher_pool, std_streams};
+use crate::host::{launcher_config, std_streams};
 use crate::{
     Fault, Guarantees, Input, Interaction, InteractionRequest, IsolationLevel, Launch, LevelChoice,
     Limits, Role, Run, Sandbox, ScratchFiles, StopSwitch,
@@ -25,8 +28,7 @@ const SHELL: &str = "/bin/sh";
 /// Runs programs on this machine, isolated as well as the chosen level allows.
 pub struct LinuxSandbox {
     pool: LauncherPool,
-    /// Launchers for interactors, as many as those for submissions; each is started when it is
-    /// first needed.
+    /// Launchers for interactors, as many as those for submissions.
     interactors: LauncherPool,
     setup: LauncherConfig,
     guarantees: Guarantees,
@@ -35,7 +37,8 @@ pub struct LinuxSandbox {
 }
 
 impl LinuxSandbox {
-    /// Starts one launcher per slot from `launcher`, a binary whose `main` begins with
+    /// Starts the first slot's launcher, and each other's when it is first needed, from `launcher`,
+    /// a binary whose `main` begins with
     /// [`become_launcher_if_asked`](crate::become_launcher_if_asked). It must be of this very
     /// version: `/proc/self/exe` is, even if a new one is installed while the judge runs.
     ///
@@ -85,20 +88,25 @@ impl LinuxSandbox {
         if level == IsolationLevel::Full {
             namespaces::check_full_level()?;
         }
-        // The launchers' processes exec while groups and folder are made.
-        let (started, setup) = launcher_pool::start_all(
-            slots,
-            || launcher_config::start_launcher(launcher),
-            || LauncherConfig::new(level, launcher, slots, landlock),
-        );
+        let (started, setup) = thread::scope(|scope| {
+            let start = || launcher_config::start_launcher(launcher);
+            // Starting a process returns only when it has exec'd; groups and folder are made
+            // meanwhile.
+            let under_way = Builder::new().spawn_scoped(scope, start);
+            let setup = LauncherConfig::new(level, launcher, slots, landlock);
+            let started = match under_way {
+                Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+                // The system gave us no thread.
+                Err(_) => start(),
+            };
+            (started, setup)
+        });
         let setup = setup?;
-        let mut slots = started?;
-        let guarantees = setup.settle(&mut slots)?;
-        let interactors = LauncherPool::without_launchers(slots.len()..2 * slots.len());
-        let pool = LauncherPool::new(slots);
+        let mut first = started?;
+        let guarantees = setup.settle(0, &mut first)?;
         let sandbox = Self {
-            pool,
-            interactors,
+            pool: LauncherPool::new(0..slots, Some(first)),
+            interactors: LauncherPool::new(slots..2 * slots, None),
             setup,
             guarantees,
             declined: Vec::new(),
