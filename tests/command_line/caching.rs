@@ -10,7 +10,7 @@ use std::process::Stdio;
 use rustix::process::geteuid;
 use serde_json::Value;
 
-use crate::judge::{HALF_RIGHT, Judge, RIGHT, Ran, SOLVED, needs_cc};
+use crate::judge::{self, HALF_RIGHT, Judge, RIGHT, Ran, SOLVED, needs_cc};
 
 /// A C program that is right on every case of `mini`.
 const RIGHT_C: &str = r#"#include <stdio.h>
@@ -363,7 +363,7 @@ fn a_killed_judge_leaves_what_it_had_finished() {
     }
     // Launchers clean up when they notice that the judge is gone.
     while fs::read_dir(judge.path("tmp")).unwrap().count() > 0 {
-        std::thread::yield_now();
+        judge::pause();
     }
     let (ran, cache_notes) = notes(&judge, &["grade", "mini", "-j2", "--log", "log"]);
     assert_eq!((ran.code, cache_notes), (Some(0), vec![]));

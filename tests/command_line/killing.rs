@@ -117,7 +117,7 @@ fn has_ended(child: &Child) -> bool {
 
 fn wait_until(holds: impl Fn() -> bool) {
     while !holds() {
-        std::thread::yield_now();
+        judge::pause();
     }
 }
 

@@ -8,7 +8,7 @@ use std::process::Stdio;
 
 use rustix::process::{Pid, Signal};
 
-use crate::judge::{Judge, needs_cc};
+use crate::judge::{self, Judge, needs_cc};
 
 const PROBLEM: &str = r#"<problem short-name="sum">
   <names><name language="english" value="Sum"/></names>
@@ -541,7 +541,7 @@ fn a_signal_during_generation_leaves_no_files() {
                 child.try_wait().unwrap().is_none(),
                 "it has ended too early"
             );
-            std::thread::yield_now();
+            judge::pause();
         }
         rustix::process::kill_process(Pid::from_child(&child), signal).unwrap();
         let ran = judge.ran(child.wait_with_output().unwrap());

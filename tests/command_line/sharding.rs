@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use crate::judge::{HALF_RIGHT, Judge, RIGHT, Ran};
+use crate::judge::{self, HALF_RIGHT, Judge, RIGHT, Ran};
 
 /// A judge's folder with a contest of five submissions to `mini`: right, wrong in two ways, failing,
 /// in a language that is compiled by no machine.
@@ -184,13 +184,13 @@ fn a_run_that_was_killed_stays_a_part_and_the_next_one_counts() {
         )
     };
     while is_judging() != Some(true) {
-        std::thread::yield_now();
+        judge::pause();
     }
     child.kill().unwrap();
     child.wait().unwrap();
     // Launchers clean up when they notice that their judge is gone.
     while fs::read_dir(judge.path("tmp")).unwrap().next().is_some() {
-        std::thread::yield_now();
+        judge::pause();
     }
     let part = &results(&judge)[0];
     assert!(part.to_str().unwrap().ends_with(".jsonl.part"));

@@ -133,7 +133,7 @@ fn inputs_that_cause_crashes_and_timeouts_are_shrunk_too() {
     assert_eq!(crash.read("out/s-1.in").matches('.').count(), 5);
 
     let slow = judge_with("while (blanks() >= 5)");
-    slow.edit("problems/mini/problem.toml", "\"10s\"", "\"100ms\"");
+    slow.edit("problems/mini/problem.toml", "\"10s\"", "\"50ms\"");
     let ran = slow.run(&["stress", "-p", "mini", "s.c", "--seed", "1", "-o", "out"]);
     assert!(
         ran.stdout.contains(": TLE (time limit exceeded): "),
@@ -336,7 +336,7 @@ fn interrupted(judge: &Judge, arguments: &[&str], duration: &str) -> Ran {
             child.try_wait().unwrap().is_none(),
             "the command ended before the interrupt"
         );
-        std::thread::yield_now();
+        judge::pause();
     }
     rustix::process::kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     let ran = judge.ran(child.wait_with_output().unwrap());

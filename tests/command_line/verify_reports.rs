@@ -433,16 +433,27 @@ fn a_mistake_in_a_spec_is_in_reports() {
 
 #[test]
 fn mistakes_that_only_the_times_show_are_in_reports_too() {
-    let spec = SPEC.replace("10}", "0.2}");
-    let slow = "import time\nn = int(input())\nstart = time.process_time()\nwhile time.process_time() - start < 0.22: pass\nprint(2 * n)\n";
+    judge::needs_cc();
+    let spec = SPEC.replace("10}", "0.1}");
+    let of_seconds = |seconds: &str| {
+        format!(
+            "#include <stdio.h>\n#include <time.h>\nint main(void) {{ int n; scanf(\"%d\", &n); \
+             while (clock() < {seconds} * CLOCKS_PER_SEC); printf(\"%d\\n\", 2 * n); }}\n"
+        )
+    };
     let judge = package(&[
         ("problem.yaml", &spec),
-        ("submissions/time_limit_exceeded/slow.py", slow),
+        ("submissions/accepted/right.c", &of_seconds("0.0")),
+        (
+            "submissions/time_limit_exceeded/slow.c",
+            &of_seconds("0.12"),
+        ),
     ]);
+    judge.remove("problems/pkg/submissions/accepted/right.py");
     let (code, stdout, _) = verified(&judge, "pkg");
     let found = [logged(&judge, "error"), logged(&judge, "warning")].concat();
     let is_expected = |text: &String| {
-        text.starts_with("time_limit problems/pkg/submissions/time_limit_exceeded/slow.py: time_limit_exceeded/slow.py must be clearly too slow and takes ")
+        text.starts_with("time_limit problems/pkg/submissions/time_limit_exceeded/slow.c: time_limit_exceeded/slow.c must be clearly too slow and takes ")
     };
     assert!(
         found.len() == 1 && is_expected(&found[0]),

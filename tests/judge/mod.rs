@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::Duration;
 use std::{fs, thread};
 
 use rustix::fs::{IFlags, ioctl_getflags, ioctl_setflags};
@@ -385,6 +386,12 @@ pub(crate) fn children(parent: u32) -> Vec<PathBuf> {
         .collect()
 }
 
+/// Lets a moment pass before a test looks again whether something has happened. To look again at once
+/// would take a processor from what it waits for.
+pub(crate) fn pause() {
+    thread::sleep(Duration::from_micros(50));
+}
+
 /// Runs a closure and returns its result. Meanwhile, every `sleep` below a process is killed as
 /// soon as it starts.
 pub(crate) fn while_waking<T>(process: u32, run: impl FnOnce() -> T) -> T {
@@ -393,7 +400,7 @@ pub(crate) fn while_waking<T>(process: u32, run: impl FnOnce() -> T) -> T {
         scope.spawn(|| {
             while !is_over.load(Ordering::Relaxed) {
                 wake_below(process);
-                thread::yield_now();
+                pause();
             }
         });
         let end = run();

@@ -1,14 +1,28 @@
-//! Exports of Polygon packages: samples, statements, and validators that speak testlib's protocol.
+//! Exports of Polygon packages: samples, statements, and validators that speak testlib's protocol. The
+//! validators take turns at the formats; with `GRIDJUDGE_EXHAUSTIVE=1` each is exported to each.
 
 use std::fs;
 
-use super::{TARGETS, export};
+use super::{TARGETS, Turn, export};
 use crate::judge::{Judge, needs_cc};
 
 const VALIDATOR: &str = "import sys\nwords = dict(zip(sys.argv[1::2], sys.argv[2::2]))\n\
     sys.exit(0 if int(sys.stdin.read()) <= (9 if words.get('--group') == 'small' else 99) else 3)\n";
 const CPP_VALIDATOR: &str = "#include \"limits.h\"\n#include <cstdio>\n\
     int main() { int n; return scanf(\"%d\", &n) == 1 && n <= MOST ? 0 : 3; }\n";
+
+/// The validators by their names.
+const VALIDATORS: [(&str, &str); 2] = [
+    ("check_input.py", VALIDATOR),
+    ("check_input.cpp", CPP_VALIDATOR),
+];
+
+/// The formats whose turn it is with one of these.
+fn due(row: usize) -> impl Iterator<Item = &'static str> {
+    Turn::of_each(&TARGETS)
+        .filter(move |(turn, _)| turn.has(row) || turn.has(row + 2))
+        .map(|(_, target)| *target)
+}
 
 /// A package whose second test is a sample, with a validator of this name.
 fn package(validator: &str, source: &str) -> Judge {
@@ -55,12 +69,9 @@ fn package(validator: &str, source: &str) -> Judge {
 #[test]
 fn samples_statements_and_validators_of_polygon_are_carried() {
     needs_cc();
-    for (validator, source) in [
-        ("check_input.py", VALIDATOR),
-        ("check_input.cpp", CPP_VALIDATOR),
-    ] {
+    for (row, (validator, source)) in VALIDATORS.into_iter().enumerate() {
         let judge = package(validator, source);
-        for target in TARGETS {
+        for target in due(row) {
             let notes = export(&judge, "./one", target, target);
             let wrapped = format!(
                 "the input validator {validator} speaks `testlib`: a program around it turns its answers into 42 and 43"
@@ -107,15 +118,12 @@ fn samples_statements_and_validators_of_polygon_are_carried() {
 #[test]
 fn an_input_that_a_carried_validator_refuses_is_invalid_after_export() {
     needs_cc();
-    for (validator, source) in [
-        ("check_input.py", VALIDATOR),
-        ("check_input.cpp", CPP_VALIDATOR),
-    ] {
+    for (row, (validator, source)) in VALIDATORS.into_iter().enumerate() {
         let judge = package(validator, source);
         judge
             .put("one/tests/01", "100\n")
             .put("one/tests/01.a", "200\n");
-        for target in TARGETS {
+        for target in due(row) {
             export(&judge, "./one", target, target);
             let ran = judge.run(&["verify", &format!("./{target}")]);
             assert_eq!(ran.code, Some(1), "{target}: {ran:?}");

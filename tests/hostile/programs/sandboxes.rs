@@ -19,7 +19,7 @@ use gridjudge_sandbox::{
 use tempfile::TempDir;
 
 use super::corpus::Program;
-use crate::judge::share::Turn;
+use crate::judge::{self, share::Turn};
 
 /// An environment variable of every run, by which processes that are left of it can be found.
 const MARK: &str = "HOSTILE_MARK";
@@ -438,7 +438,7 @@ fn count_after_exit(count: impl Fn() -> usize) -> usize {
         match count() {
             0 => return 0,
             left if start.elapsed() > MAX_EXIT_TIME => return left,
-            _ => std::thread::yield_now(),
+            _ => judge::pause(),
         }
     }
 }
