@@ -6,11 +6,14 @@ import java.io.InputStreamReader;
 public class Main {
     static final int[] grid = new int[81];
 
+    static boolean sees(int cell, int other) {
+        boolean line = cell / 9 == other / 9 || cell % 9 == other % 9;
+        return line || cell / 27 == other / 27 && cell % 9 / 3 == other % 9 / 3;
+    }
+
     static boolean fits(int cell, int digit) {
-        int row = cell / 9, column = cell % 9, corner = row / 3 * 27 + column / 3 * 3;
-        for (int i = 0; i < 9; i++) {
-            if (grid[row * 9 + i] == digit || grid[i * 9 + column] == digit) return false;
-            if (grid[corner + i / 3 * 9 + i % 3] == digit) return false;
+        for (int other = 0; other < 81; other++) {
+            if (grid[other] == digit && sees(cell, other)) return false;
         }
         return true;
     }
