@@ -121,7 +121,7 @@ mod build_folder_tests {
         let folder = BuildFolder::make(place.path()).unwrap();
         let mut inner =
             rustix::fs::open(folder.path(), rustix::fs::OFlags::PATH, 0.into()).unwrap();
-        for _ in 0..2000 {
+        for _ in 0..5000 {
             rustix::fs::mkdirat(&inner, "in", 0o755.into()).unwrap();
             inner = rustix::fs::openat(&inner, "in", rustix::fs::OFlags::PATH, 0.into()).unwrap();
         }
