@@ -61,5 +61,7 @@ pub mod run;
 pub mod shard;
 pub mod trial;
 
-pub use gridjudge_problem::{check, checktestdata, export, files, model, package, proof, spec};
+pub use gridjudge_problem::{
+    check, checktestdata, export, files, model, package, proof, sorted, spec,
+};
 pub(crate) use gridjudge_problem::{mistake, text};

@@ -21,9 +21,10 @@ use sources::{Source, sources};
 
 /// Each module and the modules it may use. A module may use only modules above it. `grid` and
 /// `sandbox` are crates.
-const MODULES: [(&str, &[&str]); 24] = [
+const MODULES: [(&str, &[&str]); 25] = [
     ("grid", &[]),
     ("sandbox", &[]),
+    ("sorted", &[]),
     ("text", &[]),
     ("files", &[]),
     ("glob", &[]),
@@ -98,6 +99,9 @@ const MODULES: [(&str, &[&str]); 24] = [
     ),
 ];
 
+/// Collections, which every module may use like those of the standard library.
+const COLLECTIONS: &str = "sorted";
+
 /// Plain data of the sandbox, which every module may use.
 const SANDBOX_DATA: [&str; 12] = [
     "AddressSpace",
@@ -119,7 +123,7 @@ const SANDBOX_DATA: [&str; 12] = [
 const MAX_LONG_FUNCTIONS: usize = 12;
 
 /// Tokens of all shipped code, the measure of its size.
-const MAX_TOKENS: usize = 890_165;
+const MAX_TOKENS: usize = 894_452;
 const MAX_TOKENS_IN_100_LINES: usize = 836;
 const MAX_SMALL_FILES: usize = 37;
 const MAX_TUPLE_LETS: usize = 0;
@@ -305,7 +309,7 @@ fn every_module_uses_only_modules_above_it() {
         for line in source.code() {
             for used in modules_used_in(&source, line)
                 .into_iter()
-                .filter(|used| used != module && !allowed.contains(used))
+                .filter(|used| ![module, COLLECTIONS].contains(used) && !allowed.contains(used))
             {
                 violations.push(format!(
                     "{}: `{module}` must not use `{used}`: {}",

@@ -2,7 +2,7 @@
 //! report of the same kind: `--junit` without its file would otherwise overwrite the submission
 //! that follows it.
 
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::{env, io};
@@ -306,7 +306,7 @@ impl ReportTarget {
     /// # Errors
     /// A mistake for each file that is named twice, and for each that holds something else.
     fn check(targets: &[Self], others: &[&Path]) -> Result<(), Mistakes> {
-        let mut places = BTreeSet::new();
+        let mut places = SortedSet::new();
         let mut mistakes: Vec<_> = others
             .iter()
             .filter_map(|other| mistake_if_taken(&mut places, other))
@@ -395,7 +395,7 @@ pub(crate) fn step_summary() -> Option<PathBuf> {
 }
 
 /// The mistake if the file was named before; otherwise records it.
-fn mistake_if_taken(places: &mut BTreeSet<FileIdentity>, path: &Path) -> Option<Mistake> {
+fn mistake_if_taken(places: &mut SortedSet<FileIdentity>, path: &Path) -> Option<Mistake> {
     // A device has no identity: any number of reports may go to one.
     let is_twice = FileIdentity::of(path).is_some_and(|place| !places.insert(place));
     is_twice.then(|| {

@@ -1,8 +1,8 @@
 //! A baseline: results and times by case, and which cases lack them. Knows neither files nor
 //! changes.
 
+use crate::sorted::SortedSet;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 use crate::compare::{CaseStats, SubmissionKey, TrialKey, TrialLine, TrialLines};
 use crate::text::JoinedTexts;
@@ -11,12 +11,12 @@ use crate::text::JoinedTexts;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Baseline {
     /// The machines on which it was recorded.
-    pub(super) machines: BTreeSet<String>,
+    pub(super) machines: SortedSet<String>,
     pub(super) lines: TrialLines,
     /// Cases that were not judged, so that nothing is known about them.
-    pub(super) unjudged: BTreeSet<TrialKey>,
+    pub(super) unjudged: SortedSet<TrialKey>,
     /// Submissions of which no case was judged.
-    pub(super) skipped: BTreeSet<SubmissionKey>,
+    pub(super) skipped: SortedSet<SubmissionKey>,
     /// Whether a run was interrupted, so that a missing case may still exist.
     pub(super) incomplete: bool,
 }
@@ -49,7 +49,7 @@ impl Baseline {
     }
 
     /// The submissions with results.
-    pub(super) fn owners(&self) -> BTreeSet<SubmissionKey> {
+    pub(super) fn owners(&self) -> SortedSet<SubmissionKey> {
         self.lines.owners().cloned().collect()
     }
 
@@ -77,7 +77,7 @@ impl Baseline {
     pub fn only_what_is_in(mut self, other: &Self) -> Self {
         let judged = other.owners();
         let skipped = &other.skipped;
-        let unjudged: BTreeSet<_> = other.unjudged.iter().map(TrialKey::owner).collect();
+        let unjudged: SortedSet<_> = other.unjudged.iter().map(TrialKey::owner).collect();
         self.lines.retain(|key| {
             let owner = key.owner();
             judged.contains(&owner) || skipped.contains(&owner) || unjudged.contains(&owner)
@@ -89,7 +89,7 @@ impl Baseline {
     /// changes every week.
     pub fn is_of_the_machine_of(&self, other: &Self) -> bool {
         let machines = self.machines.iter().chain(&other.machines);
-        let hardware: BTreeSet<_> = machines
+        let hardware: SortedSet<_> = machines
             .map(|name| {
                 name.rsplit_once(", Linux")
                     .map_or(name.as_str(), |(name, _)| name)

@@ -1,6 +1,6 @@
 //! Compares two baselines.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 use serde::Serialize;
 
@@ -60,7 +60,7 @@ impl Comparison {
         if cases == 0 && !is_settled && !(was.is_empty() && now.is_empty()) {
             return Err(NotComparable::between(was, now));
         }
-        let owners: BTreeSet<_> = shared.clone().map(|case| case.owner()).collect();
+        let owners: SortedSet<_> = shared.clone().map(|case| case.owner()).collect();
         let mut found = Self {
             submissions: owners.len(),
             cases,
@@ -85,7 +85,7 @@ impl Comparison {
     }
 
     /// The subjects of all changes.
-    fn subjects(&self) -> BTreeSet<ChangeSubject> {
+    fn subjects(&self) -> SortedSet<ChangeSubject> {
         self.changes
             .iter()
             .map(|change| change.subject.clone())
@@ -101,12 +101,12 @@ impl Comparison {
         }
         let is_fine =
             |figures: &CaseStats| figures.verdict() == Verdict::Accepted && !figures.is_flaky();
-        let known_changes: BTreeSet<_> = self
+        let known_changes: SortedSet<_> = self
             .changes
             .iter()
             .map(|Change { subject, .. }| (&subject.problem, &subject.submission))
             .collect();
-        let mut lost: BTreeMap<SubmissionKey, TrialLine<'_>> = BTreeMap::new();
+        let mut lost: SortedMap<SubmissionKey, TrialLine<'_>> = SortedMap::new();
         for line in now
             .lines
             .iter()
@@ -195,7 +195,7 @@ fn only_in(
     kind: fn(usize, Option<String>) -> ChangeKind,
 ) -> Vec<Change> {
     let known = other.owners();
-    let mut whole: BTreeMap<SubmissionKey, usize> = BTreeMap::new();
+    let mut whole: SortedMap<SubmissionKey, usize> = SortedMap::new();
     let mut changes = Vec::new();
     for line in one
         .lines
@@ -225,7 +225,9 @@ fn only_in(
 
 impl NotComparable {
     fn between(was: &Baseline, now: &Baseline) -> Self {
-        let shared: BTreeSet<_> = was.owners().intersection(&now.owners()).cloned().collect();
+        let mut shared = was.owners();
+        let owners = now.owners();
+        shared.retain(|owner| owners.contains(owner));
         if shared.is_empty() {
             let what = format!(
                 "one is of {}, the other of {}",
@@ -266,7 +268,7 @@ fn named((problem, submission): &SubmissionKey) -> String {
 }
 
 /// The first few names, and the number of further ones.
-fn some_of(names: &BTreeSet<String>) -> String {
+fn some_of(names: &SortedSet<String>) -> String {
     const MOST: usize = 3;
     let first: Vec<_> = names.iter().take(MOST).map(String::as_str).collect();
     match names.len() {

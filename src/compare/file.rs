@@ -1,7 +1,7 @@
 //! Reads and writes the file of a baseline. It has a self-contained line for each case, in order,
 //! so that changes to different lines can be merged. `docs/baselines.md` describes the format.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -161,7 +161,7 @@ pub fn read(path: &Path, text: &str) -> Result<Baseline, Mistakes> {
     let mut reading = BaselineParser {
         path,
         found: Baseline::default(),
-        lines: BTreeMap::new(),
+        lines: SortedMap::new(),
         figures: UnsortedLines::default(),
         mistakes: Vec::new(),
         unlisted: 0,
@@ -200,7 +200,7 @@ struct BaselineParser<'a> {
     path: &'a Path,
     found: Baseline,
     /// The line number of each submission on a case.
-    lines: BTreeMap<TrialKey, u64>,
+    lines: SortedMap<TrialKey, u64>,
     figures: UnsortedLines,
     mistakes: Vec<Mistake>,
     /// The bad lines that are not among the mistakes.

@@ -1,9 +1,9 @@
 //! The figures of very many cases in little memory: by submission, and the most common figures in
 //! 16 bytes.
 
+use crate::sorted::SortedMap;
 use std::borrow::Cow;
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::compare::CaseStats;
@@ -170,7 +170,7 @@ impl CaseLines {
 /// The figures of cases, by submission and case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct TrialLines {
-    by_submission: BTreeMap<SubmissionKey, CaseLines>,
+    by_submission: SortedMap<SubmissionKey, CaseLines>,
 }
 
 /// One of these lines.
@@ -279,7 +279,7 @@ impl TrialLines {
 
     /// Keeps the lines whose keys are wanted.
     pub(super) fn retain(&mut self, is_wanted: impl Fn(&TrialKey) -> bool) {
-        for ((problem, submission), cases) in &mut self.by_submission {
+        for ((problem, submission), cases) in self.by_submission.iter_mut() {
             cases.retain(|case| {
                 is_wanted(&TrialKey {
                     problem: Arc::clone(problem),
@@ -307,7 +307,7 @@ impl TrialLines {
 /// Lines as they come.
 #[derive(Default)]
 pub(super) struct UnsortedLines {
-    by_submission: BTreeMap<SubmissionKey, CaseLines>,
+    by_submission: SortedMap<SubmissionKey, CaseLines>,
 }
 
 impl UnsortedLines {

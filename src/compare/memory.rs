@@ -2,7 +2,7 @@
 //! counts as changed if all attempts of one side exceed all of the other; how likely that is by
 //! chance shows whether there were enough attempts.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 use crate::compare::permutation_test::least_chance;
 use crate::compare::{Change, ChangeKind, ChangeSubject, SharedCase, SubmissionKey};
@@ -51,7 +51,7 @@ impl MemoryShift<'_> {
 pub(super) fn changes<'a>(shared: impl Iterator<Item = SharedCase<'a>> + Clone) -> Vec<Change> {
     let tested = shared.filter(SharedCase::has_times);
     let count = tested.clone().count();
-    let mut moved: BTreeMap<(SubmissionKey, bool, bool), Vec<MemoryShift<'_>>> = BTreeMap::new();
+    let mut moved: SortedMap<(SubmissionKey, bool, bool), Vec<MemoryShift<'_>>> = SortedMap::new();
     for case in tested {
         let Some((is_more, found)) = shift(case, count) else {
             continue;

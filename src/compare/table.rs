@@ -1,6 +1,6 @@
 //! Formats a comparison for people: a row for each change, the worst first, and a summary line.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
@@ -90,9 +90,9 @@ pub fn table(
 fn first<'a>(
     changes: &[&'a Change],
     listed: ListedChanges,
-) -> (Vec<&'a Change>, BTreeMap<&'static str, usize>) {
-    let mut seen = BTreeMap::new();
-    let mut more = BTreeMap::new();
+) -> (Vec<&'a Change>, SortedMap<&'static str, usize>) {
+    let mut seen = SortedMap::new();
+    let mut more = SortedMap::new();
     let mut rows = Vec::new();
     for change in changes {
         let word = change.kind.word();

@@ -1,7 +1,7 @@
 //! Prepares submissions for their runs: copies the sources, compiles them, and returns what to
 //! start. Start at [`Compiler::compile`].
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::fs::Permissions;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -30,10 +30,10 @@ pub struct Compiler {
     pub(super) machine: MachineFacts,
     /// The results of checked languages, by language id, versions and options. See
     /// `language_check.rs`.
-    pub(super) tried: Mutex<BTreeMap<String, LanguageCheck>>,
+    pub(super) tried: Mutex<SortedMap<String, LanguageCheck>>,
     /// The versions of languages that compilers were found to know, by the id of the language and
     /// the versions in question.
-    pub(super) standards: Mutex<BTreeMap<(String, Vec<String>), String>>,
+    pub(super) standards: Mutex<SortedMap<(String, Vec<String>), String>>,
     /// The programs that were compiled first. See `first_builds.rs`.
     pub(super) first_builds: FirstBuilds,
     /// Whether what was compiled earlier is used, and what is compiled now is kept.
@@ -395,7 +395,7 @@ fn entry_point(language: &Language, words: &PlaceholderValues<'_>) -> String {
 
 /// The name of the file in which a program starts, and all its files by their names in the build
 /// folder. If a additional file has the same name as the submission's own, it replaces it.
-fn program_files(program: ProgramSource<'_>) -> (String, BTreeMap<String, PathBuf>) {
+fn program_files(program: ProgramSource<'_>) -> (String, SortedMap<String, PathBuf>) {
     let AdditionalSources {
         files: additional,
         start,
@@ -417,7 +417,7 @@ fn program_files(program: ProgramSource<'_>) -> (String, BTreeMap<String, PathBu
 /// for a refusal if one is too large or unsuitable.
 fn copy_sources(
     program: ProgramSource<'_>,
-    names: &BTreeMap<String, PathBuf>,
+    names: &SortedMap<String, PathBuf>,
     folder: &Path,
 ) -> io::Result<Option<String>> {
     let refused = copy_all(program, names, folder)?;
@@ -431,7 +431,7 @@ fn copy_sources(
 /// one is too large, or has become a link.
 fn copy_all(
     program: ProgramSource<'_>,
-    files: &BTreeMap<String, PathBuf>,
+    files: &SortedMap<String, PathBuf>,
     folder: &Path,
 ) -> io::Result<Option<String>> {
     let constants = &program.additional_sources.constants;

@@ -4,7 +4,7 @@
 
 mod packages;
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -60,9 +60,9 @@ pub(super) struct MachineFacts {
     /// What all programs depend on; `None` if a folder is too large to read.
     all: OnceLock<Option<MachineState>>,
     /// Digests of tools, by their paths.
-    tools: Mutex<BTreeMap<PathBuf, Option<DigestOfTool>>>,
+    tools: Mutex<SortedMap<PathBuf, Option<DigestOfTool>>>,
     /// Digests of folders, by what they are and their paths; `None` if they cannot be read.
-    known: Mutex<BTreeMap<(&'static str, PathBuf), Option<DigestOfFiles>>>,
+    known: Mutex<SortedMap<(&'static str, PathBuf), Option<DigestOfFiles>>>,
     /// The fingerprints of languages.
     pub(super) languages: KnownLanguages,
 }
@@ -323,7 +323,7 @@ pub struct Fingerprint {
 pub(super) struct KnownLanguages {
     /// By all the keys of a language; `None` if a tool is missing, or a folder is too large to
     /// read.
-    known: Mutex<BTreeMap<String, Option<Arc<Fingerprint>>>>,
+    known: Mutex<SortedMap<String, Option<Arc<Fingerprint>>>>,
 }
 
 impl KnownLanguages {

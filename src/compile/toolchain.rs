@@ -1,7 +1,7 @@
 //! Finds compilers and runtimes on this machine, and the folders that they need to read. Reads the
 //! judge's own `PATH` once; submissions never see it.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::env;
 use std::ffi::OsString;
 use std::fs::File;
@@ -31,7 +31,7 @@ pub(crate) struct Toolchain {
     path: Vec<PathBuf>,
     home: Option<PathBuf>,
     /// The judge's environment variables whose value is an absolute path.
-    variables: BTreeMap<String, PathBuf>,
+    variables: SortedMap<String, PathBuf>,
     /// Those that select one of several versions of a tool, for the tools that are asked where they
     /// are.
     versions: Vec<(String, OsString)>,
@@ -265,7 +265,7 @@ impl Toolchain {
         Self {
             path,
             home: None,
-            variables: BTreeMap::new(),
+            variables: SortedMap::new(),
             versions: Vec::new(),
             installations: Installations::default(),
             drops_privileges: true,
@@ -341,7 +341,7 @@ const OF_PACKAGES: [&str; 11] = [
 struct Installations {
     /// The folder of an installation by the command that asked for it; `None` if there was no
     /// useful answer.
-    answers: Mutex<BTreeMap<Vec<String>, Option<PathBuf>>>,
+    answers: Mutex<SortedMap<Vec<String>, Option<PathBuf>>>,
 }
 
 impl Installations {

@@ -2,7 +2,7 @@
 //! autograders are made of these. Nothing in here is secret from the author of the submission,
 //! unless all is revealed. Start at [`GradedSubmissions::take`].
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::sync::Arc;
 
 use crate::model::{
@@ -402,7 +402,7 @@ fn parts(cases: Vec<GradedCase>, score: Option<&Score>) -> Vec<GradedPart> {
             ..GradedPart::named(&group.name)
         })
         .collect();
-    let mut places = BTreeMap::new();
+    let mut places = SortedMap::new();
     for (place, part) in parts.iter().enumerate() {
         places.entry(part.name.clone()).or_insert(place);
     }
@@ -419,7 +419,7 @@ fn parts(cases: Vec<GradedCase>, score: Option<&Score>) -> Vec<GradedPart> {
 }
 
 /// The place of the innermost of these folders that a case is in.
-fn innermost(case: &str, places: &BTreeMap<String, usize>) -> Option<usize> {
+fn innermost(case: &str, places: &SortedMap<String, usize>) -> Option<usize> {
     let folders = case.rmatch_indices('/').map(|(end, _)| &case[..end]);
     let mut folders = folders.chain((!case.contains('/')).then_some(""));
     folders.find_map(|folder| places.get(folder)).copied()

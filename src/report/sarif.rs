@@ -2,7 +2,7 @@
 //! submission, and for each mistake in a problem, at its place. Keeps to GitHub's limits, and
 //! counts what exceeds them.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::io;
 use std::io::Write;
 
@@ -34,9 +34,9 @@ pub struct Sarif<W> {
     notifications: Vec<Value>,
     faults: usize,
     /// How many mistakes of a problem have the same file and message.
-    mistakes: BTreeMap<(String, String, String), usize>,
+    mistakes: SortedMap<(String, String, String), usize>,
     /// The ids and descriptions of all rules that have results.
-    rules: BTreeMap<String, String>,
+    rules: SortedMap<String, String>,
 }
 
 impl<W: Write> Sarif<W> {
@@ -52,8 +52,8 @@ impl<W: Write> Sarif<W> {
             left_out: 0,
             notifications: Vec::new(),
             faults: 0,
-            mistakes: BTreeMap::new(),
-            rules: BTreeMap::new(),
+            mistakes: SortedMap::new(),
+            rules: SortedMap::new(),
         }
     }
 

@@ -3,7 +3,7 @@
 //! Each page is a report of the team's own events, out of which `disclosure` has taken what is
 //! secret.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::io;
 use std::io::ErrorKind;
 use std::ops::Range;
@@ -35,7 +35,7 @@ pub struct TeamPages {
     /// The events of all teams.
     spool: Spool,
     /// The places of the events of each team.
-    teams: BTreeMap<Arc<str>, Vec<Range<u64>>>,
+    teams: SortedMap<Arc<str>, Vec<Range<u64>>>,
     /// The team of the current submission.
     current: Option<Arc<str>>,
 }
@@ -48,7 +48,7 @@ impl TeamPages {
             disclosure: Disclosure::new(reveals),
             opening: None,
             spool: Spool::default(),
-            teams: BTreeMap::new(),
+            teams: SortedMap::new(),
             current: None,
         }
     }
@@ -255,8 +255,8 @@ impl Sink for TeamPages {
 
 #[cfg(test)]
 mod tests {
+    use crate::sorted::SortedSet;
     use std::cell::RefCell;
-    use std::collections::BTreeSet;
     use std::rc::Rc;
 
     use serde_json::{Value, json};
@@ -265,8 +265,8 @@ mod tests {
 
     /// The pages of two teams, by their files: both fail a sample and a secret case, of which the
     /// log says `KNOWN` and `SECRET` in every text.
-    fn pages(reveals: bool) -> BTreeMap<String, String> {
-        let written = Rc::new(RefCell::new(BTreeMap::new()));
+    fn pages(reveals: bool) -> SortedMap<String, String> {
+        let written = Rc::new(RefCell::new(SortedMap::new()));
         let pages = Rc::clone(&written);
         let write: PageWriter = Box::new(move |name, page| {
             let page = String::from_utf8(page.to_vec()).unwrap();
@@ -370,7 +370,7 @@ mod tests {
         for name in &names {
             assert!(name.chars().all(is_safe) && name.len() > 8, "{name}");
         }
-        let unlike: BTreeSet<_> = names.iter().collect();
+        let unlike: SortedSet<_> = names.iter().collect();
         assert_eq!(unlike.len(), names.len(), "{names:?}");
         assert!(names[0].starts_with("alpha-"), "{}", names[0]);
     }

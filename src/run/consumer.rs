@@ -1,6 +1,6 @@
 //! The one consumer of the workers' reports: emits the events in the order of the plan.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::sync::mpsc::Receiver;
 
 use crate::model::{Event, PlannedCase};
@@ -20,7 +20,7 @@ pub(super) fn emit_in_order(
     // Even if `emit` panics, no worker may wait for a report that will not come.
     let _closing = ScheduleCloser(schedule);
     let entries = &context.suite.plan.entries;
-    let mut waiting: BTreeMap<usize, Vec<ProgressReport>> = BTreeMap::new();
+    let mut waiting: SortedMap<usize, Vec<ProgressReport>> = SortedMap::new();
     let mut current = first_with_cases(context, 0);
     announce(
         context,

@@ -5,7 +5,8 @@
 mod group_children;
 mod settling;
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use crate::sorted::{SortedMap, SortedSet};
+use std::collections::HashSet;
 use std::ops::Range;
 
 use gridjudge_sandbox::Fault;
@@ -47,7 +48,7 @@ pub(crate) struct GroupScores<'a> {
     /// For each case, the result that a grader is given if the case is not accepted.
     codes: Vec<ResultCode>,
     /// The outcomes of groups that the grader has graded.
-    graded: BTreeMap<usize, Outcome>,
+    graded: SortedMap<usize, Outcome>,
     /// For each group that another one requires, whether it has failed; `None` until that is known.
     failed: Vec<Option<bool>>,
 }
@@ -75,7 +76,7 @@ impl<'a> GroupScores<'a> {
             sums: vec![PointValue::ZERO; count],
             settled: vec![false; count],
             codes: vec![ResultCode::WrongAnswer; cases.len()],
-            graded: BTreeMap::new(),
+            graded: SortedMap::new(),
             failed: vec![None; count],
         })
     }
@@ -466,8 +467,8 @@ impl GroupScores<'_> {
     /// The groups that a group requires, directly or indirectly, and of which it is not known
     /// whether they have failed. Earlier groups come first, so deciding them in this order never
     /// recurses, however long a chain of requirements is.
-    fn undecided_requirements(&self, group: usize) -> BTreeSet<usize> {
-        let mut unknown = BTreeSet::new();
+    fn undecided_requirements(&self, group: usize) -> SortedSet<usize> {
+        let mut unknown = SortedSet::new();
         let mut open = vec![group];
         while let Some(place) = open.pop() {
             let requires = self.scoring.groups[place].requires.iter();

@@ -3,7 +3,7 @@
 //! settled before the next of its cases begins. Knows neither which worker does what nor other
 //! submissions.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::SyncSender;
 use std::time::Duration;
@@ -54,7 +54,7 @@ enum ProgressState<'a> {
 struct ReportedSubmission<'a> {
     reporter: SubmissionReporter<'a>,
     /// The results that wait for earlier or better ones, by the number of the attempt.
-    waiting: BTreeMap<usize, WaitingResult<'a>>,
+    waiting: SortedMap<usize, WaitingResult<'a>>,
     /// The number of the next attempt to report.
     next: usize,
     reported_cases: usize,
@@ -165,7 +165,7 @@ impl<'a> ReportedSubmission<'a> {
             .graded_by(grader(context, entry));
         Self {
             reporter,
-            waiting: BTreeMap::new(),
+            waiting: SortedMap::new(),
             next: 0,
             reported_cases: 0,
             was_acquitted: false,
@@ -219,16 +219,19 @@ impl<'a> ReportedSubmission<'a> {
 
     /// Reports all results that wait for nothing any more.
     fn report(&mut self, context: &RunContext<'_>, events: &mut Vec<Event>) {
-        while let Some(waiting) = self.waiting.first_entry() {
-            let WaitingResult { attempt, doubt, .. } = waiting.get();
+        while let Some((place, waiting)) = self.waiting.first_key_value() {
+            let WaitingResult { attempt, doubt, .. } = waiting;
             let PlannedCase { entry, case } = attempt.case;
             let is_open = doubt.is_some() && !context.prepared[entry].is_settled(case);
-            if *waiting.key() != self.next || is_open {
+            if *place != self.next || is_open {
                 return;
             }
+            let Some((_, waiting)) = self.waiting.pop_first() else {
+                return;
+            };
             let WaitingResult {
                 attempt, result, ..
-            } = waiting.remove();
+            } = waiting;
             self.next += 1;
             let before = events.len();
             self.report_attempt(context, attempt, result, &mut |event| events.push(event));

@@ -5,7 +5,7 @@
 pub(super) mod expectation_check;
 pub(super) mod records;
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ pub(super) struct SubmissionReporter<'a> {
     /// The longest CPU time of an accepted case in microseconds, and that case.
     slowest: Option<(u64, String)>,
     /// The attempts at cases that have not been reported yet, by case number.
-    unreported: BTreeMap<usize, CaseAttempts>,
+    unreported: SortedMap<usize, CaseAttempts>,
     /// Cases before this one no longer count, except for the expectations of the submission.
     lost_before: usize,
     /// Whether the submission could not be judged at all.
@@ -66,7 +66,7 @@ impl<'a> SubmissionReporter<'a> {
             expectations: ExpectationCheck::of(&entry.expectations, &entry.cases),
             summary: blank_summary(entry),
             slowest: None,
-            unreported: BTreeMap::new(),
+            unreported: SortedMap::new(),
             lost_before: 0,
             skipped: false,
             groups: GroupScores::of(&entry.problem.scoring, &entry.cases),
@@ -450,7 +450,7 @@ fn passes(groups: Option<&GroupScores<'_>>, case: usize, trial: &Trial) -> bool 
 /// The rejected cases of a submission by number, each with its verdict and the reason.
 #[derive(Default)]
 struct Rejections {
-    by_case: BTreeMap<usize, (Verdict, String)>,
+    by_case: SortedMap<usize, (Verdict, String)>,
 }
 
 impl Rejections {

@@ -18,7 +18,7 @@
 //! Instead, the cases of a block take turns, so that every case meets the same disturbances, and
 //! the times of one round over the block can be compared with the next.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 use parking_lot::{Condvar, Mutex};
 
@@ -95,7 +95,7 @@ pub(super) struct Schedule {
 #[derive(Default)]
 struct ScheduleState {
     /// Submissions that have been begun and have not ended.
-    open: BTreeMap<usize, OpenSubmission>,
+    open: SortedMap<usize, OpenSubmission>,
     /// The first submission that has not been begun.
     unopened: usize,
     /// All submissions before this one have been reported.
@@ -103,8 +103,8 @@ struct ScheduleState {
     /// The number of cases of begun submissions after the first unreported one.
     waiting_cases: usize,
     /// Doubtful attempts that have not been made again, by submission and number.
-    near_limit: BTreeMap<(usize, usize), DoubtfulAttempt>,
-    idle: BTreeMap<(usize, usize), DoubtfulAttempt>,
+    near_limit: SortedMap<(usize, usize), DoubtfulAttempt>,
+    idle: SortedMap<(usize, usize), DoubtfulAttempt>,
     phase: Phase,
     /// Steps that have been handed out and are not done.
     in_hand: usize,

@@ -1,8 +1,9 @@
 //! Divides the submissions of a plan among shards, so that every machine computes the same. Knows
 //! the cost of each submission, and nothing else of them. Start at [`assign`].
 
+use crate::sorted::SortedMap;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::BinaryHeap;
 
 use crate::model::Event;
 
@@ -40,12 +41,12 @@ pub fn assign<K: Ord>(kinds: &[K], costs: Option<&[u64]>, shards: usize) -> Vec<
 /// What submissions cost when they were judged before, in microseconds of wall time.
 #[derive(Debug, Default)]
 pub struct KnownCosts {
-    by_submission: BTreeMap<(String, String), u64>,
+    by_submission: SortedMap<(String, String), u64>,
     /// What compilers cost, by language.
-    compiling: BTreeMap<String, Mean>,
+    compiling: SortedMap<String, Mean>,
     /// Submissions that were not compiled, because their programs or results were in the cache, with
     /// their languages. On another machine they will be compiled.
-    uncompiled: BTreeMap<(String, String), String>,
+    uncompiled: SortedMap<(String, String), String>,
 }
 
 impl KnownCosts {
@@ -86,9 +87,9 @@ impl KnownCosts {
     /// The cost of each of these submissions, given their problems and names. One that is not known
     /// costs as much as the others of its problem on average, or as all on average.
     pub fn of<'a>(&self, submissions: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<u64> {
-        let mut by_problem: BTreeMap<&str, Mean> = BTreeMap::new();
+        let mut by_problem: SortedMap<&str, Mean> = SortedMap::new();
         let mut all = Mean::default();
-        let mut costs = BTreeMap::new();
+        let mut costs = SortedMap::new();
         for (key, cost) in &self.by_submission {
             let language = self.uncompiled.get(key);
             let compiling = language.and_then(|language| self.compiling.get(language));

@@ -1,7 +1,7 @@
 //! Where the machines of shards differ, so that their verdicts may not be comparable: tools, levels
 //! of the sandbox, processors and speed. Start at [`MachineDifferences::of`].
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 use crate::model::Event;
 use crate::shard::RunSummary;
@@ -19,18 +19,18 @@ pub struct MachineDifferences {
     /// Why times on these machines differ, if they do.
     pub speeds: Option<String>,
     /// The places in the plan, from 1, of submissions with a time near to a limit.
-    pub near_limits: BTreeSet<usize>,
+    pub near_limits: SortedSet<usize>,
 }
 
 impl MachineDifferences {
     /// Compares the machines of the runs that count.
     pub fn of(runs: &[&RunSummary]) -> Self {
-        let hosts: BTreeSet<&str> = runs.iter().map(|run| &*run.shard.host).collect();
+        let hosts: SortedSet<&str> = runs.iter().map(|run| &*run.shard.host).collect();
         let mut notes = Vec::new();
         if hosts.len() > 1 {
             notes.push(format!("judged on {}", Vec::from_iter(hosts).join(", ")));
         }
-        let mut versions: BTreeMap<&str, Vec<(&str, &RunSummary)>> = BTreeMap::new();
+        let mut versions: SortedMap<&str, Vec<(&str, &RunSummary)>> = SortedMap::new();
         for run in runs {
             for tool in &run.shard.tools {
                 let of_language = versions.entry(&tool.language).or_default();
@@ -59,7 +59,7 @@ fn level(run: &RunSummary) -> &str {
 
 /// The sentence about values that are not the same in all runs; `None` if they are.
 fn difference(what: &str, found: &[(&str, &RunSummary)]) -> Option<String> {
-    let mut hosts: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    let mut hosts: SortedMap<&str, SortedSet<&str>> = SortedMap::new();
     for (value, run) in found {
         hosts.entry(value).or_default().insert(&run.shard.host);
     }
@@ -83,7 +83,7 @@ fn different_speeds(runs: &[&RunSummary]) -> Option<String> {
         return Some(sentence);
     }
     // Of several shards on one machine, the fastest shows its speed.
-    let mut speeds: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut speeds: SortedMap<&str, u64> = SortedMap::new();
     for run in runs {
         let speed = speeds.entry(&run.shard.host).or_insert(u64::MAX);
         *speed = run.shard.calibration_ns.min(*speed);
@@ -95,7 +95,7 @@ fn different_speeds(runs: &[&RunSummary]) -> Option<String> {
         .then(|| format!("the speeds differ: {slow} takes {percent} % of the time of {fast}"))
 }
 
-fn near_limits(runs: &[&RunSummary]) -> BTreeSet<usize> {
+fn near_limits(runs: &[&RunSummary]) -> SortedSet<usize> {
     let each = runs
         .iter()
         .flat_map(|run| run.shard.ordinals.iter().zip(&run.entries));

@@ -2,8 +2,9 @@
 //! the plan, whichever shard judged them. Holds one event of each shard at a time. Start at
 //! [`MergedEvents::new`].
 
+use crate::sorted::{SortedMap, SortedSet};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::collections::BinaryHeap;
 use std::iter::Peekable;
 use std::sync::Arc;
 
@@ -17,9 +18,9 @@ pub struct MergedEvents<I: Iterator> {
     next: BinaryHeap<Reverse<(usize, usize)>>,
     stage: MergeStage,
     /// The mistakes that have been passed on, by their texts.
-    told: BTreeSet<String>,
+    told: SortedSet<String>,
     /// The problems, by when their first submission came.
-    problems: BTreeMap<Arc<str>, usize>,
+    problems: SortedMap<Arc<str>, usize>,
     /// The mistakes that were found after judging, until all are read.
     late: Vec<Event>,
     tally: Tally,
@@ -82,8 +83,8 @@ where
             sources,
             next,
             stage: MergeStage::Mistakes(0),
-            told: BTreeSet::new(),
-            problems: BTreeMap::new(),
+            told: SortedSet::new(),
+            problems: SortedMap::new(),
             late: Vec::new(),
             tally: Tally::default(),
             is_whole,
@@ -291,8 +292,8 @@ fn opening(runs: &[&RunSummary], notes: Vec<String>) -> Option<Event> {
     all_notes.clear();
     *jobs = 0;
     *trials = 0;
-    let mut levels = BTreeSet::new();
-    let mut machines = BTreeSet::new();
+    let mut levels = SortedSet::new();
+    let mut machines = SortedSet::new();
     for run in runs {
         let Event::SuiteStarted {
             sandbox,

@@ -2,7 +2,7 @@
 //! on every machine: contents, names and commands count; folders, tools and processors do not.
 //! Start at [`record`].
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -67,8 +67,8 @@ pub fn record(plan: &Plan, settings: &PlanSettings) -> Result<PlanRecord, Unread
             digest_of(&format!("{:?}", contest.rules)),
         ));
     }
-    let mut languages = BTreeMap::new();
-    let mut described = BTreeSet::new();
+    let mut languages = SortedMap::new();
+    let mut described = SortedSet::new();
     for entry in &plan.entries {
         let programs = entry.programs.iter().flat_map(|program| program.in_order());
         let of_programs = programs.filter_map(|program| program.language.as_ref());

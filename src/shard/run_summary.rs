@@ -2,7 +2,7 @@
 //! of each submission what is needed to compare it with another run, in a few bytes. Start at
 //! [`RunSummaryBuilder::take`].
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::sync::Arc;
 
 use crate::cache::KeyHasher;
@@ -25,7 +25,7 @@ pub struct RunSummary {
     pub entries: Vec<EntrySummary>,
     /// The languages of its submissions, each with the reason why it could not be judged here, if
     /// so.
-    pub languages: BTreeMap<String, Option<String>>,
+    pub languages: SortedMap<String, Option<String>>,
 }
 
 /// The result of a submission in one run, as far as two runs are compared.
@@ -112,7 +112,7 @@ pub struct RunSummaryBuilder {
     started: Option<(Event, ShardRecord)>,
     is_complete: bool,
     entries: Vec<EntrySummary>,
-    languages: BTreeMap<String, Option<String>>,
+    languages: SortedMap<String, Option<String>>,
     open: Option<OpenEntry>,
 }
 

@@ -1,7 +1,7 @@
 //! Chooses the runs of shards that together are a plan, and says what is missing, doubled or
 //! contradictory. Decides nothing that it cannot prove. Start at [`ShardSelection::of`].
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 use crate::model::{ENTRY_DIGITS, PlanRecord};
 use crate::shard::RunSummary;
@@ -100,7 +100,7 @@ impl ShardSelection {
             chosen: vec![None; shards],
             ..Self::default()
         };
-        let mut by_shard: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let mut by_shard: SortedMap<usize, Vec<usize>> = SortedMap::new();
         for (place, run) in runs.iter().enumerate() {
             by_shard.entry(run.shard.index).or_default().push(place);
         }
@@ -173,7 +173,7 @@ impl ShardSelection {
         places: Vec<usize>,
     ) -> Vec<usize> {
         let all = places.len();
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         let each: Vec<_> = places
             .into_iter()
             .filter(|place| seen.insert(&runs[*place].shard.run))
@@ -191,7 +191,7 @@ impl ShardSelection {
     /// the submissions would be judged by other rules than the other half.
     fn check_languages(&mut self, runs: &[RunSummary]) {
         let chosen = self.chosen.iter().flatten();
-        let judged: BTreeSet<&String> = chosen
+        let judged: SortedSet<&String> = chosen
             .flat_map(|place| &runs[*place].languages)
             .filter(|(_, missing)| missing.is_none())
             .map(|(language, _)| language)
@@ -266,7 +266,7 @@ fn difference(one: &PlanRecord, other: &PlanRecord) -> Option<PlanDifference> {
     if one.digest == other.digest {
         return None;
     }
-    let parts = |plan: &PlanRecord| -> BTreeMap<String, String> {
+    let parts = |plan: &PlanRecord| -> SortedMap<String, String> {
         let each = plan.parts.iter().cloned();
         each.map(|part| (part.name, part.value)).collect()
     };
@@ -306,7 +306,7 @@ fn undivided(runs: &[RunSummary], submissions: usize) -> Option<usize> {
         });
     }
     let mut owner = vec![0; submissions];
-    let mut known: BTreeMap<usize, &[usize]> = BTreeMap::new();
+    let mut known: SortedMap<usize, &[usize]> = SortedMap::new();
     for (place, run) in runs.iter().enumerate() {
         let ordinals = &run.shard.ordinals[..];
         match known.insert(run.shard.index, ordinals) {

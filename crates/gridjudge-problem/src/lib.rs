@@ -13,5 +13,6 @@ pub mod mistake;
 pub mod model;
 pub mod package;
 pub mod proof;
+pub mod sorted;
 pub mod spec;
 pub mod text;

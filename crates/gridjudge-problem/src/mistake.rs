@@ -3,7 +3,8 @@
 
 mod key_words;
 
-use std::collections::{BTreeMap, HashSet};
+use crate::sorted::SortedMap;
+use std::collections::HashSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -229,7 +230,7 @@ impl RemarkKind {
 /// Remarks, those of a kind in the order in which they were added.
 #[derive(Clone, Debug, Default)]
 pub struct Remarks {
-    by_kind: BTreeMap<RemarkKind, Vec<Mistake>>,
+    by_kind: SortedMap<RemarkKind, Vec<Mistake>>,
     /// The sentences among them, each of which is there once.
     sentences: HashSet<(RemarkKind, String)>,
 }

@@ -2,7 +2,7 @@
 //! of the cases' properties; the next run reads the fingerprints, and replaces only files that have
 //! not been changed since.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::fmt::Write;
 
 use crate::authoring::generate::CaseMetrics;
@@ -27,7 +27,7 @@ explained in `docs/generate.md` of gridjudge.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Manifest {
     /// The entries by the name of the case.
-    pub entries: BTreeMap<String, ManifestEntry>,
+    pub entries: SortedMap<String, ManifestEntry>,
 }
 
 /// One generated case.

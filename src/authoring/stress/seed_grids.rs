@@ -1,7 +1,7 @@
 //! Seed grids, from which random inputs are made: a few interesting grids, to which the caller
 //! applies random symmetries.
 
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 use gridjudge_grid::make::{GridKind, GridMaker, SeededRng, Symmetry};
 use gridjudge_grid::naive::NaiveSearch;
@@ -164,7 +164,7 @@ impl ShapeSymmetries {
         } else {
             shape.houses()
         };
-        let houses: BTreeSet<Vec<usize>> = houses.into_iter().map(|house| house.cells).collect();
+        let houses: SortedSet<Vec<usize>> = houses.into_iter().map(|house| house.cells).collect();
         let mut permutations: Vec<CellPermutation> = candidates(shape)
             .into_iter()
             .filter(|permutation| {
@@ -342,7 +342,7 @@ mod symmetries_tests {
         let symmetries = ShapeSymmetries::of(&shape);
         let full = [4, 9, 2, 3, 5, 7, 8, 1, 6];
         let mut rng = SeededRng::new(3, &[]);
-        let shuffled: BTreeSet<_> = (0..50)
+        let shuffled: SortedSet<_> = (0..50)
             .map(|_| symmetries.shuffled(&full, &mut rng))
             .collect();
         assert!(

@@ -1,7 +1,7 @@
 //! Verdicts of interactions that a final checker decides, with a sandbox that simulates all
 //! programs.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::symlink;
@@ -113,7 +113,7 @@ pub(in crate::checker) fn job(task: CheckerTask, has_points: bool) -> Job {
         source: None,
         task: Task::Checker(task),
         limits: LIMITS,
-        allowances: BTreeMap::new(),
+        allowances: SortedMap::new(),
         scoring,
     };
     let submission = Program {

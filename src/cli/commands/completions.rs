@@ -2,7 +2,7 @@
 //! values. For names of problems, cases and groups, those of bash, zsh and fish call this command
 //! again, with the words of the command line. Nothing is run or written for that.
 
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::path::PathBuf;
 
 use clap::{Arg, Args, ColorChoice, Command};
@@ -190,7 +190,7 @@ impl WantedNames {
     }
 
     /// The names. A folder or problem that cannot be read has none.
-    fn names(&self) -> BTreeSet<String> {
+    fn names(&self) -> SortedSet<String> {
         let common = GlobalOptions {
             directory: self.directory.clone(),
             quiet: true,
@@ -202,10 +202,10 @@ impl WantedNames {
             NameKind::Case | NameKind::Group => &self.problems,
         };
         let Ok(folder) = common.folder_with(named, &PackageChoice::default()) else {
-            return BTreeSet::new();
+            return SortedSet::new();
         };
         let folder = folder.with_case_maker(None);
-        let mut names = BTreeSet::new();
+        let mut names = SortedSet::new();
         for problem in folder.problems() {
             if self.kind == NameKind::Problem {
                 names.insert(problem.id.clone());

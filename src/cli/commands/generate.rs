@@ -2,7 +2,7 @@
 //! compares the stored cases with them. Replaces and deletes only files that the manifest records as generated and that
 //! were not changed by hand.
 
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -168,7 +168,7 @@ impl CaseFolder {
         let text = String::from_utf8_lossy(&text);
         let manifest = Manifest::read(&text);
         refuse_names_that_lead_out(&manifest, &text, &manifest_path)?;
-        let names: BTreeSet<_> = made.iter().map(|made| made.name.as_str()).collect();
+        let names: SortedSet<_> = made.iter().map(|made| made.name.as_str()).collect();
         let stale = manifest
             .entries
             .keys()

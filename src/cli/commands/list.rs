@@ -1,7 +1,7 @@
 //! `gridjudge list`: lists the problems of a folder, with their cases, limits and examples. Looks
 //! at specs and file names only; opens no case and no source.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 use clap::Args;
 
@@ -75,7 +75,7 @@ fn listed(folder: &JudgeFolder, id: &str) -> Result<ListedProblem, Mistakes> {
             }),
         }
     }
-    let mut expectations = BTreeMap::new();
+    let mut expectations = SortedMap::new();
     for expected in examples
         .iter()
         .filter_map(|example| example.submission.expected.as_ref())

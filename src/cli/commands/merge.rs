@@ -1,7 +1,7 @@
 //! `gridjudge merge`: puts the logs of shards together, after it has proven that they are the whole
 //! plan.
 
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -137,7 +137,7 @@ impl MergeArgs {
 
 /// The submissions with times near to a limit: their names, and a log of them if one is wanted.
 struct NearLimits<'a> {
-    places: &'a BTreeSet<usize>,
+    places: &'a SortedSet<usize>,
     sinks: SinkSet,
     tally: Tally,
     names: Vec<String>,

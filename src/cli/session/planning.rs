@@ -7,7 +7,8 @@ pub(crate) mod plan_entry;
 pub(crate) mod planned_checker;
 pub(crate) mod submission_choice;
 
-use std::collections::{BTreeMap, HashSet};
+use crate::sorted::SortedMap;
+use std::collections::HashSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -283,7 +284,7 @@ pub(crate) struct PlanDraft {
     entries: Vec<PlanEntry>,
     mistakes: Vec<Mistake>,
     /// The problems that were read; `None` for a problem with mistakes.
-    subjects: BTreeMap<String, Option<ProblemCases>>,
+    subjects: SortedMap<String, Option<ProblemCases>>,
 }
 
 impl PlanDraft {

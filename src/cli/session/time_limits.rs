@@ -7,7 +7,7 @@ pub(crate) mod suggest_limits;
 pub(super) mod time_rules;
 mod time_survey;
 
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -76,7 +76,7 @@ impl LimitMeasurement {
     /// # Errors
     /// Every mistake in the submissions of the packages.
     pub(crate) fn of(folder: &JudgeFolder, plan: &Plan) -> Result<Self, Mistakes> {
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         let first = plan
             .entries
             .iter()

@@ -14,7 +14,7 @@
 mod file_watcher;
 mod watch_set;
 
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -89,7 +89,7 @@ fn change_notice(changed: &[&Path]) -> String {
 
 /// The trials that were not accepted when they were last judged.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct FailureHistory(Arc<Mutex<BTreeSet<FailedTrial>>>);
+pub(crate) struct FailureHistory(Arc<Mutex<SortedSet<FailedTrial>>>);
 
 /// Problem, submission and case.
 type FailedTrial = (String, String, String);

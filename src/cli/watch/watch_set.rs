@@ -2,7 +2,7 @@
 //! files. The judge's own logs and reports are not among them, wherever they are, and neither are
 //! notes. Knows nothing of how the kernel reports events.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
@@ -34,15 +34,15 @@ pub(super) struct WatchSet {
     /// Folders of contests: every file in them may be a submission.
     contests: Vec<PathBuf>,
     /// Endings of source files and headers, as of a problem's checker.
-    program_endings: BTreeSet<String>,
+    program_endings: SortedSet<String>,
 }
 
 /// Folders of problems, folders of cases, and the archives of problems.
 #[derive(Default)]
 struct WatchedPlaces {
-    problems: BTreeSet<PathBuf>,
-    cases: BTreeSet<PathBuf>,
-    archives: BTreeSet<PathBuf>,
+    problems: SortedSet<PathBuf>,
+    cases: SortedSet<PathBuf>,
+    archives: SortedSet<PathBuf>,
 }
 
 /// The file with the expected verdicts of example submissions.
@@ -59,7 +59,7 @@ const SUPPLY_ENDING: &str = "files";
 const CASE_ENDINGS: [&str; 5] = ["in", "ans", "out", "a", ""];
 
 /// The stamp of each file; `None` for one that is missing.
-pub(super) type Snapshot = BTreeMap<PathBuf, Option<FileStamp>>;
+pub(super) type Snapshot = SortedMap<PathBuf, Option<FileStamp>>;
 
 /// The metadata of a file that shows when it was replaced or written to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -118,8 +118,8 @@ impl WatchSet {
 
     /// The folders to watch, and whether recursively. A missing folder is replaced by the nearest
     /// one above it.
-    pub(super) fn folders(&self) -> BTreeMap<PathBuf, bool> {
-        let mut folders = BTreeMap::new();
+    pub(super) fn folders(&self) -> SortedMap<PathBuf, bool> {
+        let mut folders = SortedMap::new();
         // Contest folders are not watched recursively: a link in one may lead to the root of the
         // file system.
         let contests = self.contests.iter().flat_map(|contest| with_teams(contest));

@@ -2,7 +2,7 @@
 //! one depends on, and those that put headers and modules where the tool searches for them. Reads
 //! the records of dpkg. An installation of anything else changes none of these facts.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 use std::path::{Path, PathBuf};
 use std::{fs, iter};
 
@@ -113,9 +113,9 @@ pub(super) struct PackageRecords<'a> {
     cache: &'a Cache,
     /// The folder of dpkg.
     folder: PathBuf,
-    packages: BTreeMap<String, Package>,
+    packages: SortedMap<String, Package>,
     /// Which installed packages provide a name.
-    providers: BTreeMap<String, Vec<String>>,
+    providers: SortedMap<String, Vec<String>>,
 }
 
 struct Package {
@@ -138,8 +138,8 @@ impl<'a> PackageRecords<'a> {
         let mut records = Self {
             cache,
             folder: folder.to_owned(),
-            packages: BTreeMap::new(),
-            providers: BTreeMap::new(),
+            packages: SortedMap::new(),
+            providers: SortedMap::new(),
         };
         let paragraphs = status.split("\n\n").take_while(|_| !cache.is_stopped());
         paragraphs.for_each(|paragraph| records.add(paragraph));
@@ -233,8 +233,8 @@ impl<'a> PackageRecords<'a> {
     }
 
     /// These packages, as far as they are installed, and all that they depend on.
-    fn with_dependencies<'n>(&'n self, names: impl Iterator<Item = &'n str>) -> BTreeSet<&'n str> {
-        let mut closure = BTreeSet::new();
+    fn with_dependencies<'n>(&'n self, names: impl Iterator<Item = &'n str>) -> SortedSet<&'n str> {
+        let mut closure = SortedSet::new();
         let mut open: Vec<&str> = names.collect();
         while let Some(name) = open.pop() {
             if let Some((name, package)) = self.packages.get_key_value(name)
@@ -302,8 +302,8 @@ impl<'a> PackageRecords<'a> {
 #[derive(Default)]
 struct FoundPackages<'a> {
     /// Those that have one of the files.
-    owners: BTreeSet<&'a str>,
-    with_paths: BTreeSet<&'a str>,
+    owners: SortedSet<&'a str>,
+    with_paths: SortedSet<&'a str>,
 }
 
 /// The lines that list a file, of which a package has one. Where `/bin` is a link to `/usr/bin`,

@@ -3,7 +3,7 @@
 //!
 //! A problem at which the judge failed has no points, as one that is graded by hand.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 use serde::Serialize;
 
@@ -17,7 +17,7 @@ pub const START: &str = "gridjudge, for Autolab\n";
 #[derive(Serialize)]
 struct Scores<'r> {
     /// Points, by the id of the problem.
-    scores: BTreeMap<&'r str, PointValue>,
+    scores: SortedMap<&'r str, PointValue>,
 }
 
 /// The tests for people to read, and after them the line that Autolab reads. A problem whose points

@@ -1,7 +1,7 @@
 //! What all formats of autograders tell: the points, the tests, and what there is to say of them.
 //! One submission to each problem counts. Every text is bounded, and safe to show.
 
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -76,7 +76,7 @@ pub(super) struct CountingSubmissions {
     pub(super) mistakes: usize,
     kept: Vec<CountingSubmission>,
     /// The students or teams whose submissions these are, as far as they are known.
-    students: BTreeSet<Arc<str>>,
+    students: SortedSet<Arc<str>>,
 }
 
 struct CountingSubmission {
@@ -92,7 +92,7 @@ impl CountingSubmissions {
             started: String::new(),
             mistakes: 0,
             kept: Vec::new(),
-            students: BTreeSet::new(),
+            students: SortedSet::new(),
         }
     }
 

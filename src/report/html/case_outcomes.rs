@@ -1,7 +1,7 @@
 //! The cases of a contest that teams have failed: one that nobody passes may be wrong itself, and
 //! one that a few fail may be what they have in common.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 use std::sync::Arc;
 
 use maud::{Markup, html};
@@ -23,13 +23,13 @@ pub(super) struct CaseOutcomes {
     /// The team of the current submission, in a contest.
     team: Option<Arc<str>>,
     /// By problem and case.
-    cases: BTreeMap<(Arc<str>, String), CaseTeams>,
+    cases: SortedMap<(Arc<str>, String), CaseTeams>,
 }
 
 #[derive(Default)]
 struct CaseTeams {
-    passed: BTreeSet<Arc<str>>,
-    failed: BTreeSet<Arc<str>>,
+    passed: SortedSet<Arc<str>>,
+    failed: SortedSet<Arc<str>>,
 }
 
 impl CaseOutcomes {

@@ -1,7 +1,7 @@
 //! Writes the page around the matrix and the submissions: what was judged, when, where, and with
 //! what result.
 
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::io;
 use std::io::Write;
 use std::sync::Arc;
@@ -310,7 +310,7 @@ pub(super) struct LeftOut {
     /// Those that were judged and are not as expected.
     surprising: usize,
     others: usize,
-    problems: BTreeSet<Arc<str>>,
+    problems: SortedSet<Arc<str>>,
 }
 
 impl LeftOut {

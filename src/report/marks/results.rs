@@ -1,7 +1,8 @@
 //! Collects what every student has handed in, as it was graded. Knows no rules. Of each attempt it
 //! keeps the figures and one explanation, so that memory grows little with each.
 
-use std::collections::{BTreeMap, HashMap};
+use crate::sorted::SortedMap;
+use std::collections::HashMap;
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,7 +19,7 @@ pub struct CourseResults {
     pub(super) contest: Option<Contest>,
     /// When judging began, if the log says so.
     pub(super) started: Option<Moment>,
-    pub(super) attempts: BTreeMap<Arc<str>, Vec<Attempt>>,
+    pub(super) attempts: SortedMap<Arc<str>, Vec<Attempt>>,
     /// Whether more may come: the judging was interrupted, or only a part was asked for.
     pub(super) is_partial: bool,
     /// The trials that explain attempts, if they are kept.
@@ -60,7 +61,7 @@ impl CourseResults {
             reveals,
             contest: None,
             started: None,
-            attempts: BTreeMap::new(),
+            attempts: SortedMap::new(),
             is_partial: false,
             explanations: Spool::default(),
         }

@@ -1,7 +1,7 @@
 //! Computes marks from what was graded, by the rules of the course. Pure; knows no format.
 
+use crate::sorted::SortedSet;
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::model::{CountedAttempt, CourseRules, Moment, PointValue, StudentDetails, Verdict};
@@ -67,17 +67,17 @@ impl<'a> MarkTable<'a> {
         let contest = results.contest.as_ref();
         let attempts = || results.attempts.values().flatten();
         let listed = contest.map_or(&[][..], |contest| &contest.problems).iter();
-        let tried: BTreeSet<_> = attempts().map(|attempt| &attempt.problem).collect();
+        let tried: SortedSet<_> = attempts().map(|attempt| &attempt.problem).collect();
         let mut problems: Vec<_> = listed.map(Arc::clone).collect();
         problems.extend(tried.into_iter().map(Arc::clone));
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         problems.retain(|problem| seen.insert(Arc::clone(problem)));
         let problems = problems
             .into_iter()
             .map(|problem| MarkColumn::of(problem, attempts(), &rules));
         let problems: Vec<_> = problems.collect();
         let listed = contest.map_or(&[][..], |contest| &contest.teams).iter();
-        let students: BTreeSet<_> = listed.chain(results.attempts.keys()).collect();
+        let students: SortedSet<_> = listed.chain(results.attempts.keys()).collect();
         let rows = students
             .into_iter()
             .map(|student| StudentRow::of(student, results, &problems, &rules));
@@ -166,7 +166,7 @@ impl MarkColumn {
         rules: &CourseRules,
     ) -> Self {
         let mut groups: Vec<String> = Vec::new();
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         let given = rules.problem.get(&problem);
         let given = given.and_then(|problem| problem.points);
         let mut of = given.map(PointValue::from);

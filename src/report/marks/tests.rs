@@ -1,7 +1,7 @@
 //! Tests of marks, from events to tables and pages.
 
+use crate::sorted::SortedMap;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use serde_json::{Value, json};
@@ -232,7 +232,7 @@ fn feedback_tells_the_marks_and_explains_samples_only() {
         ("ben", "evens", "b.c", EARLY, "WA", [10, 0]),
     ];
     let events = events(&rules(), &attempts);
-    let pages = Rc::new(RefCell::new(BTreeMap::new()));
+    let pages = Rc::new(RefCell::new(SortedMap::new()));
     let written = Rc::clone(&pages);
     let mut sink = FeedbackPages::new(
         Box::new(move |name, page| {

@@ -1,6 +1,6 @@
 //! Lists the problems of a folder in a table.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 use anstyle::Style;
 use serde::Serialize;
@@ -77,7 +77,7 @@ pub struct ListedProblem {
     pub not_judged: usize,
     /// Number of judged submissions by expected verdict.
     #[serde(rename = "promises")]
-    pub expectations: BTreeMap<String, usize>,
+    pub expectations: SortedMap<String, usize>,
 }
 
 /// Cases whose names have the same group.
@@ -157,7 +157,7 @@ mod tests {
             groups: vec![group("sample", 1), group("secret", 61), group("", 1)],
             submissions: 35,
             not_judged: 0,
-            expectations: BTreeMap::new(),
+            expectations: SortedMap::new(),
         };
         problem_table(&[problem], room)
     }

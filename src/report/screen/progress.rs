@@ -3,7 +3,7 @@
 //! submissions are finished, and the former what is being done. Neither estimates the time left: a
 //! program takes anything between nothing and its limit.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::io;
 use std::io::Write;
 use std::sync::Arc;
@@ -206,7 +206,7 @@ struct ProgressView {
     expectation: ExpectationMode,
     tally: Tally,
     /// When each active submission was first seen.
-    seen: BTreeMap<usize, Duration>,
+    seen: SortedMap<usize, Duration>,
 }
 
 impl ProgressView {
@@ -216,7 +216,7 @@ impl ProgressView {
             purpose,
             expectation: ExpectationMode::default(),
             tally: Tally::default(),
-            seen: BTreeMap::new(),
+            seen: SortedMap::new(),
         }
     }
 
@@ -229,7 +229,7 @@ impl ProgressView {
     /// The lines at a time `elapsed` after the start: the finished submissions, and the activity on
     /// others.
     fn lines(&mut self, doing: &[ActiveStep], elapsed: Duration) -> Vec<String> {
-        let mut by_entry: BTreeMap<usize, Vec<JudgingPhase>> = BTreeMap::new();
+        let mut by_entry: SortedMap<usize, Vec<JudgingPhase>> = SortedMap::new();
         for doing in doing {
             by_entry.entry(doing.entry).or_default().push(doing.phase);
         }

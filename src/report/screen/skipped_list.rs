@@ -1,7 +1,7 @@
 //! Lists the submissions that could not be judged on this machine, once, with a line to copy that
 //! installs what is missing.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 use crate::model::Event;
 use crate::text::{JoinedTexts, counted, printable};
@@ -9,8 +9,8 @@ use crate::text::{JoinedTexts, counted, printable};
 /// Counts skipped submissions by what was missing.
 #[derive(Default)]
 pub(super) struct SkippedList {
-    causes: BTreeMap<(String, String), SkippedCause>,
-    packages: BTreeSet<String>,
+    causes: SortedMap<(String, String), SkippedCause>,
+    packages: SortedSet<String>,
 }
 
 #[derive(Default)]

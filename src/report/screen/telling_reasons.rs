@@ -1,7 +1,7 @@
 //! Chooses the few rejected submissions whose explanations say most about a contest, which may have
 //! a thousand of them: of each verdict one, and first one that names a cell of a grid.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 use crate::model::Verdict;
 
@@ -15,7 +15,7 @@ const MOST_LINES: usize = 5;
 #[derive(Default)]
 pub(super) struct TellingReasons {
     /// An explanation of each verdict, and whether it names a cell.
-    pages: BTreeMap<Verdict, (bool, String)>,
+    pages: SortedMap<Verdict, (bool, String)>,
     all: u64,
 }
 

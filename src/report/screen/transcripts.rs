@@ -6,7 +6,7 @@
 //! the writing. The text waiting to be written is bounded by the number of lines shown of an
 //! interaction, and by how far judging runs ahead of the reports.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::io::Write;
 use std::sync::Arc;
 use std::{io, mem, thread};
@@ -41,7 +41,7 @@ pub struct LiveTranscripts {
 struct TranscriptState {
     /// The case whose interactions are shown as they take place.
     turn: PlannedCase,
-    pages: BTreeMap<PlannedCase, CaseTranscript>,
+    pages: SortedMap<PlannedCase, CaseTranscript>,
     /// Text to be written next.
     waiting: String,
     /// The error that ended all writing.
@@ -123,7 +123,7 @@ impl InteractionDisplay for LiveTranscripts {
     fn turn(&self, case: PlannedCase) {
         let mut state = self.state.lock();
         state.turn = case;
-        state.pages = state.pages.split_off(&case);
+        state.pages.retain(|later, _| *later >= case);
         let held = state
             .pages
             .get_mut(&case)

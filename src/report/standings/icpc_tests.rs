@@ -2,7 +2,7 @@
 //! contest happen minute by minute, as the rules of the ICPC tell it, and then counts for each team
 //! how many others are better.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::sync::Arc;
 
 use crate::model::{
@@ -202,9 +202,9 @@ impl Made {
 
 #[derive(Clone, Default)]
 struct Achieved {
-    solved_at: BTreeMap<usize, u64>,
-    wrong: BTreeMap<usize, u64>,
-    hidden: BTreeMap<usize, u64>,
+    solved_at: SortedMap<usize, u64>,
+    wrong: SortedMap<usize, u64>,
+    hidden: SortedMap<usize, u64>,
     time: u64,
     last: u64,
 }
@@ -246,7 +246,7 @@ fn five_hundred_random_contests_are_ranked_as_a_clock_and_a_count_of_better_team
                 "contest {round}, team {place}"
             );
             for (problem, cell) in row.cells.iter().enumerate() {
-                let count = |of: &BTreeMap<usize, u64>| of.get(&problem).copied().unwrap_or(0);
+                let count = |of: &SortedMap<usize, u64>| of.get(&problem).copied().unwrap_or(0);
                 assert_eq!(
                     (cell.minute, cell.rejected, cell.hidden),
                     (

@@ -9,8 +9,8 @@
 //! first who solved more of these problems, then who has fewer points in them. Teams that are equal
 //! in everything that counts share a rank.
 
+use crate::sorted::{SortedMap, SortedSet};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::model::{ContestRules, PointValue, RankingMode, TeamDetails, TeamStatus};
@@ -81,8 +81,8 @@ impl CommonFailure {
 /// The cases that all teams have failed that were judged on their problem: two teams at least,
 /// because one alone may well have the same mistake everywhere.
 fn common_failures(attempts: &[&TeamAttempt]) -> Vec<CommonFailure> {
-    let mut teams_of: BTreeMap<&Arc<str>, BTreeSet<&Arc<str>>> = BTreeMap::new();
-    let mut failed: BTreeMap<(&Arc<str>, &String), BTreeSet<&Arc<str>>> = BTreeMap::new();
+    let mut teams_of: SortedMap<&Arc<str>, SortedSet<&Arc<str>>> = SortedMap::new();
+    let mut failed: SortedMap<(&Arc<str>, &String), SortedSet<&Arc<str>>> = SortedMap::new();
     for attempt in attempts.iter().filter(|attempt| {
         matches!(
             attempt.outcome,
@@ -103,7 +103,7 @@ fn common_failures(attempts: &[&TeamAttempt]) -> Vec<CommonFailure> {
     let accepted = attempts
         .iter()
         .filter(|attempt| attempt.outcome == AttemptOutcome::Accepted);
-    let solved: BTreeSet<_> = accepted.map(|attempt| &attempt.problem).collect();
+    let solved: SortedSet<_> = accepted.map(|attempt| &attempt.problem).collect();
     failed
         .into_iter()
         .filter(|((problem, _), teams)| teams.len() > 1 && teams.len() == teams_of[problem].len())
@@ -247,9 +247,9 @@ struct TimedAttempts<'a> {
     /// Those that count.
     counted: Vec<&'a TeamAttempt>,
     /// The same by team and problem, in order.
-    tries: BTreeMap<(Arc<str>, Arc<str>), Vec<&'a TeamAttempt>>,
+    tries: SortedMap<(Arc<str>, Arc<str>), Vec<&'a TeamAttempt>>,
     /// Number of those during the freeze, by team and problem.
-    hidden: BTreeMap<(Arc<str>, Arc<str>), u64>,
+    hidden: SortedMap<(Arc<str>, Arc<str>), u64>,
     /// Number of those after the end.
     late: usize,
     has_minutes: bool,
@@ -259,8 +259,8 @@ impl<'a> TimedAttempts<'a> {
     fn of(results: &'a ContestResults, rules: &StandingsRules, has_minutes: bool) -> Self {
         let mut timed = Self {
             counted: Vec::new(),
-            tries: BTreeMap::new(),
-            hidden: BTreeMap::new(),
+            tries: SortedMap::new(),
+            hidden: SortedMap::new(),
             late: 0,
             has_minutes,
         };
@@ -305,9 +305,10 @@ fn listed(
         .contest
         .as_ref()
         .map_or_else(Vec::new, |contest| of_contest(contest).clone());
-    let known: BTreeSet<_> = listed.iter().cloned().collect();
-    let named: BTreeSet<_> = results.attempts.iter().map(of_attempt).cloned().collect();
-    listed.extend(named.difference(&known).cloned());
+    let known: SortedSet<_> = listed.iter().cloned().collect();
+    let mut others: SortedSet<_> = results.attempts.iter().map(of_attempt).cloned().collect();
+    others.retain(|name| !known.contains(name));
+    listed.extend(others);
     listed
 }
 
@@ -501,7 +502,7 @@ fn groups(rows: &[TeamRow], by: RankingMode) -> Vec<GroupRanking> {
     ];
     let mut rankings = Vec::new();
     for (kind, name_of) in kinds {
-        let names: BTreeSet<_> = rows
+        let names: SortedSet<_> = rows
             .iter()
             .filter_map(|row| name_of(&row.details))
             .collect();

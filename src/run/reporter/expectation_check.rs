@@ -2,7 +2,7 @@
 //! against the expected ones. Knows when no further case can change the result, but not which cases
 //! are judged anyway.
 
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 use crate::model::{
     AllowedVerdicts, Case, CaseExpectations, CaseRequirement, Expected, Requirement, Score, Verdict,
@@ -27,8 +27,8 @@ impl<'a> ExpectationCheck<'a> {
     /// The expectations for these cases. Leaves out requirements on sets that contain any other
     /// case: these cases alone cannot decide them.
     pub(crate) fn of(expectations: &'a CaseExpectations, cases: &[Case]) -> Self {
-        let names: BTreeSet<_> = if expectations.required.is_empty() {
-            BTreeSet::new()
+        let names: SortedSet<_> = if expectations.required.is_empty() {
+            SortedSet::new()
         } else {
             cases.iter().map(|case| case.name.as_str()).collect()
         };

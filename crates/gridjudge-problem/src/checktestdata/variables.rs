@@ -1,7 +1,8 @@
 //! The values of variables while an input is checked, up to a bound.
 
+use crate::sorted::SortedMap;
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use crate::checktestdata::{CtdInteger, CtdValue, steps_of};
 
@@ -33,7 +34,7 @@ enum PlacedValues {
     /// Small integers at indices that follow each other, as a large input has them.
     Listed { start: i64, values: Vec<i64> },
     /// Any others.
-    Placed(BTreeMap<Place, CtdValue>),
+    Placed(SortedMap<Place, CtdValue>),
 }
 
 /// A variable.
@@ -42,7 +43,7 @@ struct Places {
     /// The place that was looked for last.
     last: Option<Place>,
     /// How often each value occurs, once that has been asked for.
-    counts: Option<BTreeMap<CtdValue, u32>>,
+    counts: Option<SortedMap<CtdValue, u32>>,
 }
 
 /// All variables.
@@ -146,7 +147,7 @@ impl PlacedValues {
     }
 
     /// The values by their places, from now on.
-    fn placed(&mut self) -> &mut BTreeMap<Place, CtdValue> {
+    fn placed(&mut self) -> &mut SortedMap<Place, CtdValue> {
         if let Self::Listed { start, values } = self {
             let places = listed_places(*start, values.len());
             let values = std::mem::take(values);
@@ -357,7 +358,7 @@ impl Variables {
         };
         let depth = depth(places.values.len());
         if places.counts.is_none() {
-            let mut counts = BTreeMap::new();
+            let mut counts = SortedMap::new();
             for place in places.values.places() {
                 let Some(value) = places.values.get(&place) else {
                     continue;

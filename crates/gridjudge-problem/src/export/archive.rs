@@ -2,7 +2,7 @@
 //! are no times. Kattis' formats require one folder with the archive's name in it; DOMjudge reads
 //! its files at the root, and needs entries for the folders of submissions.
 
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::fs::Permissions;
 use std::io;
 use std::io::{ErrorKind, Write};
@@ -91,7 +91,7 @@ fn add(
 }
 
 /// Every folder, parents first.
-fn folders(files: &ExportFiles, within: &str) -> BTreeSet<String> {
+fn folders(files: &ExportFiles, within: &str) -> SortedSet<String> {
     let names = files.iter().map(|(name, _)| format!("{within}{name}"));
     names
         .flat_map(|name| {

@@ -1,7 +1,7 @@
 //! Writes the arguments that programs get on each case: into the settings of folders whose cases
 //! agree, and in 2025-09 otherwise into those of single cases. Start at [`add`].
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 use std::fmt;
 
 use crate::export::export_files::ExportFiles;
@@ -41,7 +41,7 @@ pub(super) enum CaseArguments {
     /// For all programs of the kind.
     All(Vec<String>),
     /// For each program, by name.
-    Each(BTreeMap<String, Vec<String>>),
+    Each(SortedMap<String, Vec<String>>),
 }
 
 impl CaseArguments {
@@ -111,12 +111,12 @@ impl std::fmt::Display for CaseArguments {
 /// # Errors
 /// Says in words what the format cannot express; nothing is written then.
 pub(super) fn add(
-    cases: &BTreeMap<&str, CaseArguments>,
+    cases: &SortedMap<&str, CaseArguments>,
     key: &ArgumentKey,
     target: ExportTarget,
     files: &mut ExportFiles,
 ) -> Result<(), String> {
-    let mut folders: BTreeMap<&str, BTreeSet<&CaseArguments>> = BTreeMap::new();
+    let mut folders: SortedMap<&str, SortedSet<&CaseArguments>> = SortedMap::new();
     for (name, arguments) in cases {
         folders
             .entry(folder_of(name))
@@ -149,8 +149,12 @@ pub(super) fn add(
 }
 
 /// The reason why the arguments in a folder cannot be written into its settings.
-fn several_in(folder: &str, cases: &BTreeMap<&str, CaseArguments>, target: ExportTarget) -> String {
-    let inside: BTreeMap<_, _> = cases
+fn several_in(
+    folder: &str,
+    cases: &SortedMap<&str, CaseArguments>,
+    target: ExportTarget,
+) -> String {
+    let inside: SortedMap<_, _> = cases
         .iter()
         .filter(|(name, _)| folder_of(name) == folder)
         .collect();
@@ -168,7 +172,7 @@ const MOST_NAMED: usize = 3;
 fn listed<V: Ord + std::fmt::Display>(
     cases: impl IntoIterator<Item = (impl std::fmt::Display, V)>,
 ) -> String {
-    let mut by_value: BTreeMap<V, Vec<String>> = BTreeMap::new();
+    let mut by_value: SortedMap<V, Vec<String>> = SortedMap::new();
     for (name, value) in cases {
         by_value.entry(value).or_default().push(name.to_string());
     }
@@ -242,7 +246,7 @@ pub(super) fn add_case_flags(
             "export it to kattis-2025-09, or give all cases the same flags",
         );
     }
-    let cases: BTreeMap<_, _> = names.iter().map(String::as_str).zip(flags).collect();
+    let cases: SortedMap<_, _> = names.iter().map(String::as_str).zip(flags).collect();
     match add(&cases, &ArgumentKey::OUTPUT_VALIDATOR, target, files) {
         Ok(()) => Ok(true),
         Err(why) => refuse(

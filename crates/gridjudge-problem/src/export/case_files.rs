@@ -1,6 +1,6 @@
 //! Adds the cases with their names, order and groups: samples first, the rest below `secret`.
 
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 use crate::export::export_files::ExportFiles;
 use crate::export::material::ExportMaterial;
@@ -96,7 +96,7 @@ fn note_left_out(material: &ExportMaterial, target: ExportTarget, notes: &mut Ve
     let endings = of_cases.filter_map(|(name, _)| name.rsplit_once('.').map(|(_, ending)| ending));
     for ending in endings
         .filter(|ending| !(BESIDE.contains(ending) || CONVERTED.contains(ending)))
-        .collect::<BTreeSet<_>>()
+        .collect::<SortedSet<_>>()
     {
         notes.push(format!(
             "files `.{ending}` in `data/` are left out: {} has no such files",
@@ -174,7 +174,7 @@ pub(super) fn fit_name(name: &str) -> String {
 /// Whether the format accepts these names and orders the cases by them as they are ordered here.
 pub(super) fn is_fit(names: &[String], target: ExportTarget) -> bool {
     let parts = |name: &String| name.split('/').map(str::to_owned).collect::<Vec<_>>();
-    let depths: BTreeSet<_> = names
+    let depths: SortedSet<_> = names
         .iter()
         .filter(|name| name.starts_with("secret/"))
         .map(|name| parts(name).len())

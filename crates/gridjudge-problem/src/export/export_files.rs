@@ -1,7 +1,7 @@
 //! The files of an export by name, before anything is written. Files that are exported unchanged
 //! are only referred to by path.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::fmt::Write;
 use std::fs::File;
 use std::io;
@@ -14,7 +14,7 @@ use crate::files;
 /// Files by their names relative to the root of the package.
 #[derive(Debug, Default)]
 pub(super) struct ExportFiles {
-    files: BTreeMap<String, ExportFile>,
+    files: SortedMap<String, ExportFile>,
 }
 
 /// One file of an export.
@@ -91,7 +91,7 @@ impl ExportFiles {
         self.files.contains_key(name)
             || self
                 .files
-                .range(below.clone()..)
+                .range_from(&below)
                 .next()
                 .is_some_and(|(found, _)| found.starts_with(&below))
     }

@@ -1,7 +1,7 @@
 //! Collects everything of a problem that an export may contain, whether the problem is ours or a
 //! package. Reads specs and names of files; opens no case and no source.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ pub(super) struct ExportMaterial {
     /// allowed beyond the limit.
     pub(super) extra_memory_bytes: u64,
     /// The languages of submissions that are allowed more time, with their factors.
-    pub(super) time_factors: BTreeMap<String, u32>,
+    pub(super) time_factors: SortedMap<String, u32>,
     /// The names of submissions in these languages that may be accepted.
     pub(super) perhaps_too_slow: Vec<String>,
     /// The package, if the problem is one.
@@ -60,7 +60,7 @@ impl ExportMaterial {
                 .unwrap_or_default(),
             expectations_for_cases: Vec::new(),
             extra_memory_bytes: 0,
-            time_factors: BTreeMap::new(),
+            time_factors: SortedMap::new(),
             perhaps_too_slow: Vec::new(),
             problem,
             file: file.to_owned(),

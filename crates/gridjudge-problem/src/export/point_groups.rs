@@ -1,7 +1,7 @@
 //! Exports the points of groups that are all or nothing. In the formats, points belong to the
 //! folders of cases, so this also decides the names of the cases. Start at [`PointGroups::of`].
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 use crate::export::ExportTarget;
 use crate::export::case_files::{fit_name, is_fit};
@@ -22,7 +22,7 @@ const OTHERS: &str = "others";
 /// The groups, with their points if all their cases are accepted.
 pub(super) struct PointGroups {
     /// By their folders below `data`.
-    points: BTreeMap<String, PointValue>,
+    points: SortedMap<String, PointValue>,
     /// The names of all cases, relative to `data`, in the order of the cases.
     pub(super) case_names: Vec<String>,
 }
@@ -38,7 +38,7 @@ impl PointGroups {
         let scoring = &material.problem.scoring;
         let has_points = !scoring.is_empty() && is_of_whole_groups(scoring, material);
         let (folders, case_names) = has_points.then(|| places(material, target, notes))?;
-        let mut points = BTreeMap::new();
+        let mut points = SortedMap::new();
         for (case, folder) in material.cases.iter().zip(folders) {
             points.insert(folder, scoring.worth_of(&case.name)?.accepted);
         }

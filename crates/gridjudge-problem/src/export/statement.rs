@@ -1,7 +1,7 @@
 //! Adds the statements: those of a package, under the format's names; that of a problem of ours,
 //! converted from Markdown to TeX.
 
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::path::Path;
 
 use crate::export::ExportTarget;
@@ -27,7 +27,7 @@ pub(super) fn add(
     files: &mut ExportFiles,
     notes: &mut Vec<String>,
 ) -> Result<Vec<String>, Mistakes> {
-    let mut languages = BTreeSet::new();
+    let mut languages = SortedSet::new();
     if let Some(path) = &material.statement {
         add_markdown(material, target, USUAL_LANGUAGE, path, files)?;
         languages.insert(USUAL_LANGUAGE.to_owned());
@@ -175,10 +175,10 @@ fn add_polygon_statement(
     material: &ExportMaterial,
     target: ExportTarget,
     files: &mut ExportFiles,
-    languages: &mut BTreeSet<String>,
+    languages: &mut SortedSet<String>,
     notes: &mut Vec<String>,
 ) -> Result<(), Mistakes> {
-    let folders: BTreeSet<_> = material
+    let folders: SortedSet<_> = material
         .files_below(SECTIONS)
         .filter_map(|(name, _)| name.split_once('/'))
         .map(|(name, _)| name)

@@ -2,7 +2,7 @@
 //! unchanged, except for a line appended for DOMjudge if it has no folder for the expected
 //! verdicts.
 
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::fmt::Write;
 
 use crate::export::case_files::is_name;
@@ -388,7 +388,7 @@ const SCRIPTS: [&str; 2] = ["build", "run"];
 /// Notes the submissions that DOMjudge skips as it is installed, and an output validator that it
 /// cannot build.
 pub(super) fn domjudge_notes(files: &ExportFiles) -> Vec<String> {
-    let mut skipped = BTreeSet::new();
+    let mut skipped = SortedSet::new();
     let mut validator = Vec::new();
     for (name, _) in files.iter() {
         if let Some(program) = name.strip_prefix("submissions/")

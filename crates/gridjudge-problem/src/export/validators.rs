@@ -2,7 +2,7 @@
 //! generated from the grid spec, or one that checks characters only. Also adds a package's
 //! attachments, and notes what is left out.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 use std::fs;
 
 use crate::export::export_files::ExportFiles;
@@ -147,7 +147,7 @@ fn add_attachments(
     files: &mut ExportFiles,
     notes: &mut Vec<String>,
 ) {
-    let mut known = BTreeSet::new();
+    let mut known = SortedSet::new();
     for (name, path) in material.files_below("attachments") {
         let is_new = known.insert(name.rsplit('/').next().unwrap_or(name));
         if is_new || target != ExportTarget::DomJudge {
@@ -235,7 +235,7 @@ fn add_arguments(
         return Ok(());
     };
     let cases = names.iter().zip(&material.cases);
-    let all: BTreeMap<_, _> = cases
+    let all: SortedMap<_, _> = cases
         .map(|(name, case)| (name.as_str(), arguments_on(package, &case.name)))
         .collect();
     case_arguments::add(&all, &ArgumentKey::INPUT_VALIDATORS, target, files)
@@ -254,7 +254,7 @@ fn without_empty_values(package: &Package, words: &[String]) -> Vec<String> {
 
 /// The arguments that the input validators of a package get on a case.
 fn arguments_on(package: &Package, case: &str) -> CaseArguments {
-    let each: BTreeMap<_, _> = package
+    let each: SortedMap<_, _> = package
         .validation
         .input_validators
         .iter()
@@ -276,7 +276,7 @@ fn note_left_out(material: &ExportMaterial, target: ExportTarget, notes: &mut Ve
     let Some(package) = &material.package else {
         return;
     };
-    let folders: BTreeSet<_> = package
+    let folders: SortedSet<_> = package
         .files
         .keys()
         .filter_map(|name| Some(name.split_once('/')?.0))

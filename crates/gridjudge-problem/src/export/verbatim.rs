@@ -1,7 +1,7 @@
 //! Exports a package whose own format is the target, or nearly: copies it file by file, so that
 //! files unknown to us are not lost.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 use crate::export::ExportTarget;
 use crate::export::export_files::ExportFiles;
@@ -148,7 +148,7 @@ fn rewrite(
         .iter()
         .for_each(|case| counts[scoring.group_of(&case.name)] += 1);
     let mut mistakes = Vec::new();
-    let mut left_out: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    let mut left_out: SortedMap<&str, Vec<String>> = SortedMap::new();
     for (group, count) in scoring.groups.iter().zip(counts) {
         let folder = format!("data/{}", group.name)
             .trim_end_matches('/')

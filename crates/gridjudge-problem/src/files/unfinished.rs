@@ -4,7 +4,7 @@
 //! that writes to the same folder. A process keeps a lock on each of its own: a process id would
 //! not do, because a judge in a container has a different set of them. Knows nothing of contents.
 
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::fs::{File, Permissions};
 use std::io::ErrorKind;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -34,15 +34,15 @@ const MOST_TRIES: usize = 20;
 struct Registry {
     /// Whether a signal ends the process, so that nothing more is created or renamed.
     is_ending: bool,
-    paths: BTreeSet<PathBuf>,
+    paths: SortedSet<PathBuf>,
     /// The folders in which what dead processes left has been removed.
-    searched: BTreeSet<PathBuf>,
+    searched: SortedSet<PathBuf>,
 }
 
 static REGISTRY: Mutex<Registry> = Mutex::new(Registry {
     is_ending: false,
-    paths: BTreeSet::new(),
-    searched: BTreeSet::new(),
+    paths: SortedSet::new(),
+    searched: SortedSet::new(),
 });
 
 /// Locks the registry. If a signal is ending the process, never returns.
@@ -73,7 +73,7 @@ pub fn remove_unfinished() {
     let mut registry = REGISTRY.lock();
     registry.is_ending = true;
     registry.paths.iter().for_each(|path| remove(path));
-    registry.paths.clear();
+    registry.paths = SortedSet::new();
 }
 
 /// A file that has no name of its own yet.

@@ -1,6 +1,6 @@
 //! Reads values that files of packages write in several shapes: a text, a list, or a table.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 use crate::keys::{FoundValue, KeyNode, KeyTable, KeyValue, ValueKind};
 
@@ -78,7 +78,7 @@ impl KeyTable {
 
     /// A table in which every value is a list of texts; `None`, without a mistake, for anything
     /// else.
-    pub(crate) fn lists_by_key(&self, key: &'static str) -> Option<BTreeMap<String, Vec<String>>> {
+    pub(crate) fn lists_by_key(&self, key: &'static str) -> Option<SortedMap<String, Vec<String>>> {
         let entries = self.entry(key)?.1.value.table()?.iter();
         entries
             .map(|(key, entry)| Some((key.clone(), entry.value.texts()?)))

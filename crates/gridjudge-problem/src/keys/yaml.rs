@@ -3,7 +3,7 @@
 //! texts are refused while they are parsed: deeply nested ones, expanding aliases, several
 //! documents. Knows no key and no type.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::mem;
 use std::rc::Rc;
 
@@ -91,7 +91,7 @@ struct TreeBuilder<'t> {
     bytes: &'t [usize],
     /// The complete nodes with an anchor, which aliases may repeat, and how many levels of lists
     /// and maps each has.
-    anchored: BTreeMap<usize, (Rc<KeyNode>, usize)>,
+    anchored: SortedMap<usize, (Rc<KeyNode>, usize)>,
     repeated: Vec<RepeatedKey>,
     /// What the file has come to so far.
     nodes: usize,
@@ -107,7 +107,7 @@ impl<'t> TreeBuilder<'t> {
         Self {
             events: Parser::new_from_str(text),
             bytes,
-            anchored: BTreeMap::new(),
+            anchored: SortedMap::new(),
             repeated: Vec::new(),
             nodes: 0,
             bytes_of_texts: 0,

@@ -10,7 +10,7 @@ pub(crate) mod point_value;
 pub(super) mod scoring;
 pub(crate) mod task;
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::path::PathBuf;
 
 use gridjudge_grid::make::GridKind;
@@ -31,15 +31,15 @@ pub struct Problem {
     /// Its task, which also says how an output is judged.
     pub task: Task,
     /// Tasks of cases with rules or arguments of their own, by case name.
-    pub case_tasks: BTreeMap<String, Task>,
+    pub case_tasks: SortedMap<String, Task>,
     /// Arguments and files for submissions besides standard input, by case name.
-    pub supplies: BTreeMap<String, CaseSupply>,
+    pub supplies: SortedMap<String, CaseSupply>,
     /// The files that replace standard input and output, if any.
     pub file_streams: FileStreams,
     /// The limits of a run, before a language's allowance is added.
     pub limits: Limits,
     /// Allowances that replace those of the languages, by language key.
-    pub allowances: BTreeMap<String, LanguageAllowance>,
+    pub allowances: SortedMap<String, LanguageAllowance>,
     /// The points of its cases and groups.
     pub scoring: Scoring,
 }

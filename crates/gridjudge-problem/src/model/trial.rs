@@ -6,7 +6,7 @@ pub(crate) mod finding;
 pub(crate) mod transcript;
 pub(super) mod verdict;
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -374,11 +374,11 @@ pub struct SubmittedSources {
 
 /// The answers of a submission. A case without a file is not answered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SubmittedAnswers(BTreeMap<String, PathBuf>);
+pub struct SubmittedAnswers(SortedMap<String, PathBuf>);
 
 impl SubmittedAnswers {
     /// Creates it from files by case name.
-    pub fn new(by_case: BTreeMap<String, PathBuf>) -> Self {
+    pub fn new(by_case: SortedMap<String, PathBuf>) -> Self {
         Self(by_case)
     }
 

@@ -1,7 +1,8 @@
 //! A package that was read: its contents, and what it needs that is not judged. Does not know how
 //! it is read.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use crate::sorted::{SortedMap, SortedSet};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -45,10 +46,10 @@ pub struct Package {
     /// Who wrote it, and under which licence.
     pub credits: PackageCredits,
     /// All its files except those that its format hides, by their names relative to its root.
-    pub files: BTreeMap<String, PathBuf>,
+    pub files: SortedMap<String, PathBuf>,
     /// The original files of those texts of cases that programs get with other line breaks, by
     /// their copies.
-    pub(crate) originals: BTreeMap<PathBuf, PathBuf>,
+    pub(crate) originals: SortedMap<PathBuf, PathBuf>,
     /// What its judge does to the line breaks of the texts of cases.
     pub line_breaks: LineBreaks,
     /// Whether it is made for DOMjudge, or read as DOMjudge reads it.
@@ -62,11 +63,11 @@ pub struct Package {
     /// How outputs are judged: compared with the answers, or by a program of the package.
     pub task: Task,
     /// The tasks of cases with flags of their own, by case name.
-    pub case_tasks: BTreeMap<String, Task>,
+    pub case_tasks: SortedMap<String, Task>,
     /// What submissions get on a case in addition to standard input, by case name.
-    pub supplies: BTreeMap<String, CaseSupply>,
+    pub supplies: SortedMap<String, CaseSupply>,
     /// The same for cases that only test validators, by case name.
-    pub validation_supplies: BTreeMap<String, CaseSupply>,
+    pub validation_supplies: SortedMap<String, CaseSupply>,
     /// The files that its submissions read and write, if not standard input and output.
     pub file_streams: FileStreams,
     /// The points for its cases.
@@ -74,7 +75,7 @@ pub struct Package {
     /// Its cases: samples first, then by name.
     pub cases: Vec<Case>,
     /// The names of cases that the statement shows, if no names of folders say so. Only of Polygon.
-    pub samples: BTreeSet<String>,
+    pub samples: SortedSet<String>,
     /// Cases without an input, which a generator of the package makes.
     pub missing_tests: Vec<MissingTest>,
     /// Cases of which a generator makes files, at the places where they are expected, whenever it
@@ -85,7 +86,7 @@ pub struct Package {
     /// Its submissions that are not judged, with reasons.
     pub left_out: Vec<SkippedSubmission>,
     /// Files that are compiled into every submission, by the format's language codes.
-    pub includes: BTreeMap<String, Vec<SourceFile>>,
+    pub includes: SortedMap<String, Vec<SourceFile>>,
     /// The programs and examples with which it checks itself.
     pub validation: PackageValidation,
     /// What is wrong or odd in it, what is ignored, and what is not judged.
@@ -93,7 +94,7 @@ pub struct Package {
     /// The constants that are filled in in sources.
     pub constants: Constants,
     /// The types that it gives to its sources, by their paths. Only of Polygon.
-    pub source_types: BTreeMap<PathBuf, String>,
+    pub source_types: SortedMap<PathBuf, String>,
 }
 
 impl Package {
@@ -111,23 +112,23 @@ impl Package {
             files: tree.all(),
             limits: PackageLimits::without_any(),
             task: Task::Text(TextTask::Lines),
-            case_tasks: BTreeMap::new(),
-            supplies: BTreeMap::new(),
-            validation_supplies: BTreeMap::new(),
+            case_tasks: SortedMap::new(),
+            supplies: SortedMap::new(),
+            validation_supplies: SortedMap::new(),
             file_streams: FileStreams::default(),
             scoring: Scoring::default(),
             cases: Vec::new(),
-            samples: BTreeSet::new(),
+            samples: SortedSet::new(),
             missing_tests: Vec::new(),
             generated: Vec::new(),
-            originals: BTreeMap::new(),
+            originals: SortedMap::new(),
             line_breaks: LineBreaks::AsTheyAre,
             is_for_domjudge: false,
             submissions: Vec::new(),
             left_out: Vec::new(),
-            includes: BTreeMap::new(),
+            includes: SortedMap::new(),
             constants: Constants::default(),
-            source_types: BTreeMap::new(),
+            source_types: SortedMap::new(),
             validation: PackageValidation::default(),
             remarks: Remarks::default(),
         }
@@ -342,7 +343,7 @@ pub(super) fn leave_out_odd(tree: &mut PackageTree, notes: &mut ReadingNotes) {
 /// Notes what older formats forbid of names and links. An absolute link leads elsewhere once the
 /// package is copied.
 pub(super) fn note_violations(tree: &PackageTree, notes: &mut ReadingNotes) {
-    let odd: BTreeSet<_> = tree
+    let odd: SortedSet<_> = tree
         .names()
         .filter(|name| name.rsplit('/').next().is_some_and(is_odd))
         .collect();

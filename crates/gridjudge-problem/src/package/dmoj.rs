@@ -8,7 +8,7 @@ mod checkers;
 pub(super) mod generator;
 mod programs;
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::iter;
@@ -234,7 +234,7 @@ impl DmojReader<'_> {
         items: Vec<(DmojItem, bool)>,
         notes: &mut ReadingNotes,
     ) -> Package {
-        let mut taken = BTreeSet::new();
+        let mut taken = SortedSet::new();
         let mut batches = [0, 0];
         let mut number = 0;
         let mut named = Vec::new();
@@ -270,7 +270,7 @@ impl DmojReader<'_> {
         // Messages name `init.yml` for files that a generator makes.
         let made = self.found.generated.iter();
         let made = made.flat_map(|made| made.input.iter().chain(&made.answer));
-        let mut originals: BTreeMap<_, _> =
+        let mut originals: SortedMap<_, _> =
             made.map(|place| (place.clone(), file.to_owned())).collect();
         originals.extend(self.files.originals());
         Package {
@@ -284,7 +284,7 @@ impl DmojReader<'_> {
         let programs = iter::once(&*self.root_task)
             .chain(self.found.case_tasks.values())
             .filter_map(Task::program);
-        let sources: BTreeSet<_> = programs.map(|program| &program.source).collect();
+        let sources: SortedSet<_> = programs.map(|program| &program.source).collect();
         if sources.len() > 1 {
             notes.need_of(file, "several programs that judge");
         }
@@ -455,7 +455,7 @@ fn place_inside(file: &Path, name: Option<&NamedFile>) -> Result<PathBuf, Mistak
 
 /// Returns a unique name for a case: that of its file without the ending, in the folder of its
 /// batch.
-fn name(folder: &str, case: &CaseScope, number: usize, taken: &mut BTreeSet<String>) -> String {
+fn name(folder: &str, case: &CaseScope, number: usize, taken: &mut SortedSet<String>) -> String {
     let file = case
         .input
         .as_ref()

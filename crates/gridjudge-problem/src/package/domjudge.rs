@@ -5,7 +5,7 @@ pub(crate) mod domjudge_details;
 pub(crate) mod expected_results;
 pub(super) mod ini;
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::path::Path;
 
 use crate::keys::decimal;
@@ -105,7 +105,7 @@ fn add_settings(metadata: &mut PackageMetadata, path: &Path, text: &str, notes: 
             return;
         }
     };
-    let mut last = BTreeMap::new();
+    let mut last = SortedMap::new();
     for setting in settings {
         let line = setting.line;
         if let Some(IniSetting {

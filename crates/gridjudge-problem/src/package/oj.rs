@@ -4,7 +4,7 @@
 pub(crate) mod case_patterns;
 pub(super) mod pairing;
 
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -329,7 +329,7 @@ fn add_pairs(
             add(found, &case.name, input, known.first().copied(), notes);
         }
     }
-    let names: BTreeSet<String> = found.iter().map(|case| case.name.clone()).collect();
+    let names: SortedSet<String> = found.iter().map(|case| case.name.clone()).collect();
     for name in unanswered {
         let Some(input) = path(&name).filter(|_| !names.contains(&name)) else {
             continue;

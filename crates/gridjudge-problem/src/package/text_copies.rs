@@ -4,7 +4,7 @@
 //! Sources: DMOJ, `TestCase._normalize`; CMS, `cmscontrib/loaders/polygon.py`, which passes each
 //! test to `dos2unix`.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::fs::File;
 use std::io;
 use std::io::{BufReader, BufWriter, Read, Seek, Write};
@@ -35,7 +35,7 @@ pub(super) struct TextCopies<'a> {
     /// The folder that `room` created, once it is needed.
     folder: Option<PathBuf>,
     /// Files in the form that programs get, by the original files.
-    ready: BTreeMap<PathBuf, PathBuf>,
+    ready: SortedMap<PathBuf, PathBuf>,
 }
 
 impl<'a> TextCopies<'a> {
@@ -44,7 +44,7 @@ impl<'a> TextCopies<'a> {
             form,
             room,
             folder: None,
-            ready: BTreeMap::new(),
+            ready: SortedMap::new(),
         }
     }
 
@@ -73,7 +73,7 @@ impl<'a> TextCopies<'a> {
     }
 
     /// The original files of those copies that differ from them, by the copies.
-    pub(super) fn originals(self) -> BTreeMap<PathBuf, PathBuf> {
+    pub(super) fn originals(self) -> SortedMap<PathBuf, PathBuf> {
         let copies = self.ready.into_iter().filter(|(file, ready)| file != ready);
         copies.map(|(file, ready)| (ready, file)).collect()
     }
@@ -230,6 +230,6 @@ mod tests {
         let copy = copies.ready(&windows).unwrap();
         assert_eq!(fs::read(&copy).unwrap(), b"1\n");
         assert_eq!(copies.ready(&windows).unwrap(), copy);
-        assert_eq!(copies.originals(), BTreeMap::from([(copy, windows)]));
+        assert_eq!(copies.originals(), SortedMap::from([(copy, windows)]));
     }
 }

@@ -2,7 +2,7 @@
 //! all formats do. Links may lead only to places within the package, anything that is neither file
 //! nor folder is refused, and the number of entries is bounded. Knows no format.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
@@ -30,12 +30,12 @@ pub(crate) struct PackageTree {
     pub(crate) root: PathBuf,
     /// How many files and folders it may have.
     pub(crate) most_files: usize,
-    files: BTreeMap<String, PathBuf>,
-    folders: BTreeSet<String>,
+    files: SortedMap<String, PathBuf>,
+    folders: SortedSet<String>,
     /// Entries that are left out because of what they are; a mistake says so.
-    refused: BTreeSet<String>,
+    refused: SortedSet<String>,
     /// Links within the package that name their target from the root of the file system.
-    absolute_links: BTreeSet<String>,
+    absolute_links: SortedSet<String>,
 }
 
 impl PackageTree {
@@ -186,7 +186,7 @@ impl PackageTree {
     }
 
     /// All files, by name.
-    pub(crate) fn all(&self) -> BTreeMap<String, PathBuf> {
+    pub(crate) fn all(&self) -> SortedMap<String, PathBuf> {
         self.files.clone()
     }
 
@@ -200,7 +200,7 @@ impl PackageTree {
         let start = format!("{folder}/");
         let files = self
             .files
-            .range(start.clone()..)
+            .range_from(&start)
             .take_while(move |(name, _)| name.starts_with(&start));
         files.map(|(name, path)| (name.as_str(), path.as_path()))
     }
@@ -209,7 +209,7 @@ impl PackageTree {
     fn folders_below(&self, folder: &str) -> impl Iterator<Item = &str> + use<'_> {
         let start = format!("{folder}/");
         self.folders
-            .range(start.clone()..)
+            .range_from(&start)
             .take_while(move |name| name.starts_with(&start))
             .map(String::as_str)
     }
@@ -223,7 +223,7 @@ impl PackageTree {
     }
 
     /// The files and folders directly in a folder, each once.
-    pub(crate) fn children(&self, folder: &str) -> BTreeSet<&str> {
+    pub(crate) fn children(&self, folder: &str) -> SortedSet<&str> {
         let first = |name: &'_ str| {
             name.len() > folder.len() + 1 && !name[folder.len() + 1..].contains('/')
         };

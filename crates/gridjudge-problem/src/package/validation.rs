@@ -1,7 +1,7 @@
 //! Finds the means by which a package checks itself: programs that check inputs, inputs that they
 //! must refuse, and outputs that must be judged right or wrong. Runs none of it.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::path::{Path, PathBuf};
 
 use crate::keys::KeyTable;
@@ -46,7 +46,7 @@ pub struct PackageValidation {
     /// samples, and the tests of a checker.
     pub other_outputs: Vec<ExampleOutput>,
     /// The tasks of these outputs that differ from the usual one, by case name.
-    pub tasks: BTreeMap<String, Task>,
+    pub tasks: SortedMap<String, Task>,
     arguments: InputArguments,
 }
 
@@ -108,7 +108,7 @@ impl PackageValidation {
     pub(super) fn by_testlib(
         input_validators: Vec<PackageProgram>,
         not_run: Vec<(String, String)>,
-        arguments: BTreeMap<String, Vec<String>>,
+        arguments: SortedMap<String, Vec<String>>,
     ) -> Self {
         Self {
             input_validators,
@@ -259,7 +259,7 @@ fn cases_in(tree: &PackageTree, section: &str) -> Vec<Case> {
 /// Arguments by the folders and cases that set them, relative to `data`.
 #[derive(Clone, Debug, Default)]
 struct InputArguments {
-    settings: BTreeMap<String, ArgumentSetting>,
+    settings: SortedMap<String, ArgumentSetting>,
 }
 
 #[derive(Clone, Debug)]
@@ -267,12 +267,12 @@ enum ArgumentSetting {
     /// For all validators.
     All(Vec<String>),
     /// For each validator, by name.
-    Each(BTreeMap<String, Vec<String>>),
+    Each(SortedMap<String, Vec<String>>),
 }
 
 impl InputArguments {
     /// The arguments on each case, for all validators.
-    fn of_cases(arguments: BTreeMap<String, Vec<String>>) -> Self {
+    fn of_cases(arguments: SortedMap<String, Vec<String>>) -> Self {
         let each = arguments
             .into_iter()
             .map(|(case, words)| (case, ArgumentSetting::All(words)));
@@ -285,7 +285,7 @@ impl InputArguments {
     /// their other settings are read.
     fn read(tree: &PackageTree, metadata: &PackageMetadata) -> Self {
         let format = metadata.format_of_groups;
-        let mut settings = BTreeMap::new();
+        let mut settings = SortedMap::new();
         for (name, path) in tree.below("data") {
             let Some(below) = name
                 .strip_prefix("data/")

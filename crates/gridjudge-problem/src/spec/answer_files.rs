@@ -2,7 +2,7 @@
 //! links in it are not followed, only regular files are accepted, and the number of entries is
 //! bounded. Start at [`AnswerFiles::of`] and [`unpack_answers`].
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -176,7 +176,7 @@ impl<'a> AnswerFiles<'a> {
         let around = self
             .folder_around(cases)
             .map_or_else(String::new, |name| format!("{name}/"));
-        let mut by_case = BTreeMap::new();
+        let mut by_case = SortedMap::new();
         let mut mistakes = Vec::new();
         for file in &self.files {
             let place = self.submission.join(&file.name);

@@ -5,7 +5,7 @@ pub(super) mod permissions;
 pub(super) mod user_config;
 mod words;
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ pub struct Config {
     /// The folder of the cases.
     pub cases: PathBuf,
     /// Case folders of problems whose cases are not in a folder of the problem's name.
-    pub case_folders: BTreeMap<String, PathBuf>,
+    pub case_folders: SortedMap<String, PathBuf>,
     /// Runs at once: 0 for one on each core, `None` for one on each physical core.
     pub jobs: Option<usize>,
     /// The most bytes of the cache; 0 for no cache.
@@ -57,7 +57,7 @@ pub struct Config {
     /// The limits for problems that set none.
     pub limits: Limits,
     /// By id. Shared by all submissions, so that a plan of many stays small.
-    languages: BTreeMap<String, Arc<Language>>,
+    languages: SortedMap<String, Arc<Language>>,
 }
 
 impl Config {

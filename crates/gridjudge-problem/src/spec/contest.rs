@@ -5,7 +5,7 @@
 mod file_name;
 pub(super) mod settings;
 
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -81,7 +81,7 @@ impl ContestEntries {
         if !names.any(course::has_minute) {
             return Ok(None);
         }
-        let roots: BTreeSet<_> = paths.iter().filter_map(|path| around_team(path)).collect();
+        let roots: SortedSet<_> = paths.iter().filter_map(|path| around_team(path)).collect();
         let mut with_settings = roots.iter().filter(|root| root.join(SETTINGS).is_file());
         let first = with_settings.next();
         let mut reader = match first {
@@ -128,7 +128,7 @@ impl ContestReader<'_> {
 
     /// The contest of these submissions, which are all.
     fn of_attempts(mut self, mut attempts: Vec<ContestAttempt>) -> ContestEntries {
-        let teams: BTreeSet<_> = attempts
+        let teams: SortedSet<_> = attempts
             .iter()
             .map(|attempt| Arc::clone(&attempt.entrant.team))
             .collect();
@@ -213,7 +213,7 @@ impl<'a> ContestReader<'a> {
         teams: Vec<Arc<str>>,
         attempts: Vec<ContestAttempt>,
     ) -> ContestEntries {
-        let used: BTreeSet<_> = attempts
+        let used: SortedSet<_> = attempts
             .iter()
             .map(|attempt| attempt.problem.as_str().into())
             .collect();
@@ -377,7 +377,7 @@ impl<'a> ContestReader<'a> {
         let others: Vec<_> = attempts
             .extract_if(.., |attempt| !self.is_program(attempt))
             .collect();
-        let ties: BTreeSet<_> = (1..attempts.len())
+        let ties: SortedSet<_> = (1..attempts.len())
             .filter(|place| attempts[place - 1].turn() == attempts[*place].turn())
             .flat_map(|place| [(place - 1, place), (place, place - 1)])
             .collect();
@@ -398,7 +398,7 @@ impl<'a> ContestReader<'a> {
                 .refused
                 .push(Mistake::of(&attempt.path, message).with_remedy(remedy));
         }
-        let refused: BTreeSet<_> = ties.into_iter().map(|(place, _)| place).collect();
+        let refused: SortedSet<_> = ties.into_iter().map(|(place, _)| place).collect();
         let mut place = 0..;
         attempts.retain(|_| place.next().is_none_or(|place| !refused.contains(&place)));
         attempts.extend(others);

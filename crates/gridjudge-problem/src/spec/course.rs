@@ -6,7 +6,7 @@
 mod exported_name;
 mod settings;
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 use std::ffi::OsStr;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -51,10 +51,10 @@ struct CourseReader<'a> {
     settings: CourseSettings,
     others: OtherEntries,
     places: Vec<HandedIn>,
-    students: BTreeMap<Arc<str>, Student>,
+    students: SortedMap<Arc<str>, Student>,
     /// For each system whose names were undone, the first such name, what it became, and their
     /// number.
-    undone: BTreeMap<&'static str, (String, Arc<str>, usize)>,
+    undone: SortedMap<&'static str, (String, Arc<str>, usize)>,
     /// The files that a learning system calls late.
     late: Vec<PathBuf>,
 }
@@ -63,7 +63,7 @@ struct CourseReader<'a> {
 #[derive(Default)]
 struct Student {
     /// The numbers in a learning system. Moodle gives another one for each assignment.
-    ids: BTreeSet<String>,
+    ids: SortedSet<String>,
     places: Vec<HandedIn>,
 }
 
@@ -143,8 +143,8 @@ pub(super) fn read(
         settings: CourseSettings::default(),
         others: OtherEntries::default(),
         places: Vec::new(),
-        students: BTreeMap::new(),
-        undone: BTreeMap::new(),
+        students: SortedMap::new(),
+        undone: SortedMap::new(),
         late: Vec::new(),
     };
     reader.find_students(&real);
@@ -261,7 +261,7 @@ impl CourseReader<'_> {
     /// Gives each student what is theirs. Two students of one name have two numbers in the same
     /// folder; one student may have a number for each problem.
     fn tell_students_apart(&mut self) {
-        let mut numbers: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+        let mut numbers: SortedMap<_, SortedSet<_>> = SortedMap::new();
         for place in &self.places {
             let same = (place.problem.clone(), place.student.clone());
             numbers.entry(same).or_default().insert(place.id.clone());
@@ -284,7 +284,7 @@ impl CourseReader<'_> {
             attempts.extend(self.attempts_of(&name, student));
         }
         attempts.sort_by(|one, other| place(one).cmp(&place(other)));
-        let used: BTreeSet<_> = attempts
+        let used: SortedSet<_> = attempts
             .iter()
             .map(|attempt| attempt.problem.as_str())
             .collect();

@@ -9,7 +9,7 @@ pub(super) mod problem_folder;
 pub(super) mod problem_search;
 pub(crate) mod walk;
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -27,9 +27,9 @@ pub struct JudgeFolder {
     /// The settings of its `judge.toml`.
     pub config: Arc<Config>,
     /// The problems, by id.
-    problems: BTreeMap<String, Arc<ProblemFolder>>,
+    problems: SortedMap<String, Arc<ProblemFolder>>,
     /// The ids of the packages that were named by their paths, by path.
-    named: BTreeMap<String, String>,
+    named: SortedMap<String, String>,
     /// What looks like a problem and is none.
     unrecognised: Vec<Mistake>,
 }
@@ -102,7 +102,7 @@ impl JudgeFolder {
         Self {
             config,
             problems: found.problems,
-            named: BTreeMap::new(),
+            named: SortedMap::new(),
             unrecognised: found.unrecognised,
         }
     }

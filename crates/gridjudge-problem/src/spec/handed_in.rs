@@ -2,7 +2,7 @@
 //! whose they are. The people chose the names, so none is trusted, and no link out of a folder is
 //! followed.
 
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -105,11 +105,11 @@ impl OtherEntries {
         let names = folder.read_dir().and_then(|found| {
             found
                 .map(|entry| Ok(entry?.file_name()))
-                .collect::<io::Result<BTreeSet<_>>>()
+                .collect::<io::Result<SortedSet<_>>>()
         });
         let names = names.unwrap_or_else(|error| {
             self.refused.push(unreadable(folder, &error));
-            BTreeSet::new()
+            SortedSet::new()
         });
         let mut entries = Vec::new();
         for name in names {

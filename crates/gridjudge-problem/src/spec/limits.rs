@@ -1,6 +1,6 @@
 //! Reads `[limits]`, both of a problem and of the judge's configuration.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -80,7 +80,7 @@ pub(crate) fn read(table: &KeyTable) -> Scoring {
         let remedy = "say what a group of cases is worth, as `secret = 100`";
         table.note(table.header(), "[points] names no group", remedy);
     }
-    let points: BTreeMap<_, _> = points
+    let points: SortedMap<_, _> = points
         .into_iter()
         .map(|(group, points)| (group.to_owned(), points.value))
         .collect();

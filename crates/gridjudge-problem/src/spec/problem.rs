@@ -10,7 +10,7 @@ mod symbols;
 pub(super) mod task;
 mod texts;
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::path::Path;
 
 use gridjudge_grid::{Format, Layout};
@@ -122,12 +122,12 @@ fn problem(root: &KeyTable, own: Option<&TaskSpec>, id: &str, config: &Config) -
 // language.
 
 /// Reads the tables of languages inside a table of limits.
-fn read_allowance(limits: &KeyTable, config: &Config) -> BTreeMap<String, LanguageAllowance> {
+fn read_allowance(limits: &KeyTable, config: &Config) -> SortedMap<String, LanguageAllowance> {
     let languages: Vec<_> = config
         .languages()
         .map(|language| language.id.as_str())
         .collect();
-    let mut allowances = BTreeMap::new();
+    let mut allowances = SortedMap::new();
     for (language, table) in limits.tables_of_the_rest() {
         if !languages.contains(&language) {
             table.note(

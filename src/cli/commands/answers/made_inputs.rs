@@ -2,7 +2,7 @@
 //! result with the package's validators. Every program runs in the sandbox, and all files that are
 //! written here are temporary.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -80,7 +80,7 @@ impl InputMaker<'_> {
         if self.cancel.is_cancelled() {
             return Err(Fault::because("making inputs", "it was interrupted").into());
         }
-        let mut by_name: BTreeMap<_, _> = made
+        let mut by_name: SortedMap<_, _> = made
             .into_iter()
             .flatten()
             .map(|input| (input.case.name.clone(), input))
@@ -97,7 +97,7 @@ impl InputMaker<'_> {
         found: &ProblemFolder,
         package: &'p Package,
     ) -> Result<InputPrograms<'p>, CommandError> {
-        let mut generators = BTreeMap::new();
+        let mut generators = SortedMap::new();
         for MissingTest { command, .. } in &package.missing_tests {
             if !generators.contains_key(&command.source) {
                 let tool = self.tool("generator", &command.source, found, package)?;
@@ -151,7 +151,7 @@ impl InputMaker<'_> {
 /// called once for all of them.
 fn calls(tests: &[MissingTest]) -> Vec<Vec<&MissingTest>> {
     let mut calls: Vec<Vec<&MissingTest>> = Vec::new();
-    let mut of_files = BTreeMap::new();
+    let mut of_files = SortedMap::new();
     for test in tests {
         let GeneratorCommand {
             source,
@@ -182,7 +182,7 @@ fn permissions(file: &Path) -> Result<Permissions, Fault> {
 /// The programs of a package that make inputs, ready to run.
 struct InputPrograms<'p> {
     /// By their sources.
-    generators: BTreeMap<PathBuf, MadeTool>,
+    generators: SortedMap<PathBuf, MadeTool>,
     validators: Vec<(&'p PackageProgram, MadeTool)>,
     validation: &'p PackageValidation,
     /// Bytes of all inputs so far.

@@ -1,8 +1,7 @@
 //! Writes files under temporary names and then gives them their final ones: all of them, or none.
 //! Knows nothing of cases.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
+use crate::sorted::SortedMap;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -18,7 +17,7 @@ use crate::files::UnfinishedFolder;
 #[derive(Default)]
 pub(super) struct NewFiles {
     /// The folders, by the device of their file system.
-    folders: Mutex<BTreeMap<u64, UnfinishedFolder>>,
+    folders: Mutex<SortedMap<u64, UnfinishedFolder>>,
 }
 
 impl NewFiles {
@@ -35,9 +34,11 @@ impl NewFiles {
             .unwrap_or(Path::new("."));
         let device = nearest.metadata()?.dev();
         let mut folders = self.folders.lock();
-        let folder = match folders.entry(device) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(unknown) => unknown.insert(UnfinishedFolder::within(nearest)?),
+        let folder = match folders.get(&device) {
+            Some(known) => known,
+            None => folders
+                .entry(device)
+                .or_insert(UnfinishedFolder::within(nearest)?),
         };
         folder.with(|folder| NamedTempFile::new_in(folder))
     }

@@ -1,6 +1,6 @@
 //! Judges plans, one after another, with one sandbox, compiler and cache. Knows nothing of sinks.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -120,7 +120,7 @@ impl JudgeSession {
             .entries
             .iter()
             .filter_map(|entry| entry.language.as_ref());
-        let languages: BTreeMap<_, _> = languages
+        let languages: SortedMap<_, _> = languages
             .map(|language| (&language.name, language))
             .collect();
         let versions = languages.into_values().filter_map(|language| {

@@ -1,7 +1,7 @@
 //! Shows which languages this machine has, and whether they work. Each is tried with a correct
 //! program, at the level in force.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::thread;
 
 use gridjudge_sandbox::{Fault, IsolationLevel, LevelChoice, machine};
@@ -15,7 +15,7 @@ use crate::spec::Config;
 use crate::text::JoinedTexts;
 
 /// The results of trying languages, by language id. Languages that were not tried are missing.
-type LanguageTrials = BTreeMap<String, LanguageTrial>;
+type LanguageTrials = SortedMap<String, LanguageTrial>;
 
 /// The reason why a language cannot be used, or `None` if it works.
 type LanguageTrial = Result<Option<UnusableLanguage>, Fault>;

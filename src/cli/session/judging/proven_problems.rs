@@ -1,7 +1,7 @@
 //! Reads and proves the problems of `verify`, and plans to judge their examples. Mistakes in a
 //! package do not end this: they are kept beside everything that can be checked in spite of them.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::sync::Arc;
 
 use crate::cli::session::CheckFinding;
@@ -20,7 +20,7 @@ pub(crate) struct ProvenProblems {
     /// The plan to judge their examples.
     pub(crate) plan: Plan,
     /// The mistakes in packages, by problem.
-    pub(crate) mistakes: BTreeMap<String, Vec<CheckFinding>>,
+    pub(crate) mistakes: SortedMap<String, Vec<CheckFinding>>,
     /// The mistakes because of which nothing is judged, with their problems: all of those in
     /// problems that are no packages, and in packages that are refused as a whole.
     refused: Vec<(String, CheckFinding)>,

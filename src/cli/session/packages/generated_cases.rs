@@ -1,7 +1,7 @@
 //! Makes the cases that packages have generated, whenever such a package is read: compiles their
 //! generators and runs them, in a sandbox of its own. Start at [`SandboxedCaseMaker`].
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -57,7 +57,7 @@ struct GeneratorRuns<'a> {
 
 impl GeneratorRuns<'_> {
     fn make_all(&self, package: &Package) -> Result<(), Mistakes> {
-        let mut programs = BTreeMap::new();
+        let mut programs = SortedMap::new();
         let mut bytes = 0;
         for case in &package.generated {
             let source: &PathBuf = &case.generator.source;

@@ -7,7 +7,7 @@ mod case_files;
 mod inputs;
 mod outputs;
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -88,7 +88,7 @@ impl<'a> PackageChecks<'a> {
 
     /// The rules by which time limits follow from times, of the packages whose format has one, by
     /// problem.
-    pub(crate) fn time_rules(&self) -> BTreeMap<String, TimeRule> {
+    pub(crate) fn time_rules(&self) -> SortedMap<String, TimeRule> {
         self.problems
             .iter()
             .filter_map(|checked| {

@@ -1,7 +1,7 @@
 //! Notes on packages of other judges, shown before their results: submissions that are not judged,
 //! and missing time limits.
 
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::sync::Arc;
 
 use crate::model::micros;
@@ -28,7 +28,7 @@ pub(crate) fn of_unrecognised(folder: &JudgeFolder) -> Vec<String> {
 
 /// The problems of a plan.
 pub(crate) fn problems_of<'a>(folder: &'a JudgeFolder, plan: &Plan) -> Vec<&'a ProblemFolder> {
-    let ids: BTreeSet<_> = plan.entries.iter().map(|entry| &entry.problem.id).collect();
+    let ids: SortedSet<_> = plan.entries.iter().map(|entry| &entry.problem.id).collect();
     folder.known(ids)
 }
 

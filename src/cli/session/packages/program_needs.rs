@@ -1,7 +1,7 @@
 //! Lists what a program of a package needs and this machine or its package lacks: compilers,
 //! runtimes, and headers such as `testlib.h`. Starts nothing.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::Read;
@@ -146,7 +146,7 @@ fn start_of(source: &Path) -> String {
 /// How the outputs of a package are judged, and on how many cases otherwise.
 pub(crate) fn comparing(package: &Package) -> String {
     let of = |task: &Task| task_comparing(task, &package.file);
-    let mut others: BTreeMap<String, u64> = BTreeMap::new();
+    let mut others: SortedMap<String, u64> = SortedMap::new();
     for task in package
         .case_tasks
         .values()

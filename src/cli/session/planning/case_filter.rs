@@ -1,6 +1,6 @@
 //! Filters the cases of a plan by name and group.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 use std::sync::Arc;
 
 use clap::Args;
@@ -35,7 +35,7 @@ impl CaseFilter {
         let patterns = self.patterns(folder)?;
         self.mistakes(plan, folder, &patterns)?;
         // Submissions to one problem share its list of cases, and share the filtered one.
-        let mut kept: BTreeMap<String, Arc<[Case]>> = BTreeMap::new();
+        let mut kept: SortedMap<String, Arc<[Case]>> = SortedMap::new();
         for entry in &mut plan.entries {
             let all = entry.cases.len();
             let cases = kept.entry(entry.problem.id.clone()).or_insert_with(|| {
@@ -86,8 +86,8 @@ impl CaseFilter {
             .entries
             .iter()
             .flat_map(|entry: &PlanEntry| entry.cases.iter());
-        let names: BTreeSet<_> = cases.map(|case| case.name.as_str()).collect();
-        let groups: BTreeSet<_> = names.iter().map(|name| group(name)).collect();
+        let names: SortedSet<_> = cases.map(|case| case.name.as_str()).collect();
+        let groups: SortedSet<_> = names.iter().map(|name| group(name)).collect();
         let of = |message, meant: Option<String>| {
             let mistake = Mistake::of(&folder.config.cases, message);
             meant.into_iter().fold(mistake, Mistake::with_remedy)

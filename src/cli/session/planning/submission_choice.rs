@@ -1,7 +1,7 @@
 //! Which submissions `grade` and `plan` are about, as their command lines say: programs, the examples
 //! of problems, or a contest's folder; on which cases. Start at [`SubmissionChoice::plan`].
 
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -66,7 +66,7 @@ impl SubmissionChoice {
         let Some(path) = self.failed.as_ref().or(self.again.as_ref()) else {
             return Ok(());
         };
-        let mut wanted = BTreeSet::new();
+        let mut wanted = SortedSet::new();
         LogFile::open(path)?.read(|event| match event {
             Event::SubmissionFinished(summary)
                 if self.again.is_some() || !summary.is_as_expected() =>

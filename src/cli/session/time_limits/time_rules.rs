@@ -3,7 +3,7 @@
 //! clearly exceed it. Collects the points that are outside of their range, too. Start at
 //! [`TimeRules::of`].
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -24,11 +24,11 @@ use crate::text::round_time;
 /// The rules of the packages of a plan, and the times of their submissions so far.
 pub(crate) struct TimeRules<'a> {
     plan: &'a Plan,
-    rules: BTreeMap<String, TimeRule>,
+    rules: SortedMap<String, TimeRule>,
     survey: TimeSurvey,
     /// Groups with points outside of their range, a sentence each with the first such submission,
     /// by problem.
-    out_of_range: BTreeMap<String, BTreeMap<String, Arc<str>>>,
+    out_of_range: SortedMap<String, SortedMap<String, Arc<str>>>,
 }
 
 /// What the rules find, by problem, each list with what it is about.
@@ -41,7 +41,7 @@ impl<'a> TimeRules<'a> {
             plan,
             rules: checks.time_rules(),
             survey: TimeSurvey::default(),
-            out_of_range: BTreeMap::new(),
+            out_of_range: SortedMap::new(),
         }
     }
 

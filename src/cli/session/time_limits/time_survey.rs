@@ -1,7 +1,7 @@
 //! The times of submissions on their cases, collected from the events of a suite. Knows neither
 //! rules nor what the times are for.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::sync::Arc;
 
 use gridjudge_sandbox::Fault;
@@ -16,7 +16,7 @@ use crate::run::{JudgingOptions, Plan};
 #[derive(Default)]
 pub(crate) struct TimeSurvey {
     /// By problem and submission.
-    times: BTreeMap<(Arc<str>, Arc<str>), SubmissionTimes>,
+    times: SortedMap<(Arc<str>, Arc<str>), SubmissionTimes>,
 }
 
 /// The times of one submission.
@@ -25,7 +25,7 @@ pub(crate) struct SubmissionTimes {
     /// Its time limit in microseconds, with what its language is granted.
     limit_us: u64,
     /// By case, those whose time is known.
-    cases: BTreeMap<String, CaseTime>,
+    cases: SortedMap<String, CaseTime>,
 }
 
 /// The longest time of a submission on one case.

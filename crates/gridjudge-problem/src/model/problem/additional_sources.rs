@@ -1,7 +1,7 @@
 //! The files of a submission besides the one that names it. Plain data: planning finds them, and
 //! the compiler combines them.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -49,7 +49,7 @@ impl AdditionalSources {
 
 /// Values by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Constants(BTreeMap<String, String>);
+pub struct Constants(SortedMap<String, String>);
 
 impl Constants {
     /// Whether this may be the name of a constant: it is not empty and contains no brace.
@@ -100,7 +100,7 @@ impl Constants {
 /// itself is also the form `value`.
 impl FromIterator<(String, String)> for Constants {
     fn from_iter<T: IntoIterator<Item = (String, String)>>(values: T) -> Self {
-        let mut all: BTreeMap<_, _> = values.into_iter().collect();
+        let mut all: SortedMap<_, _> = values.into_iter().collect();
         let plain = all.iter().filter(|(name, _)| !name.contains('.'));
         let named: Vec<_> = plain
             .map(|(name, value)| (format!("{name}.value"), value.clone()))

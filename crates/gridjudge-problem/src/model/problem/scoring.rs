@@ -1,7 +1,7 @@
 //! The points of a problem's cases: nested groups, and how a group's points follow from its
 //! contents. Plain data; `run` does the counting.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 use std::fmt;
 use std::path::PathBuf;
 
@@ -18,10 +18,10 @@ pub struct Scoring {
     pub groups: Vec<ScoreGroup>,
     /// Places of groups, by the folder of a group with a slash at the end, and by the names of
     /// cases that belong to another group than their folder's.
-    pub members: BTreeMap<String, usize>,
+    pub members: SortedMap<String, usize>,
     /// The points of single cases, by name, where they differ from those of their group.
     #[serde(default)]
-    pub worths: BTreeMap<String, CaseWorth>,
+    pub worths: SortedMap<String, CaseWorth>,
     /// Whether the result of the first group is the verdict of the submission, whatever its single
     /// cases get. A submission that is rejected by it gets no points, whatever its inner groups
     /// get.
@@ -237,7 +237,7 @@ impl Scoring {
 
     /// The distinct innermost groups of these cases, in the order of the cases.
     pub fn innermost<'n>(&self, cases: impl Iterator<Item = &'n str>) -> Vec<&ScoreGroup> {
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         let places = cases
             .map(|case| self.group_of(case))
             .filter(|place| seen.insert(*place));

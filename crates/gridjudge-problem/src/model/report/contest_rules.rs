@@ -1,7 +1,7 @@
 //! The rules of a contest, and what is known of its teams and problems besides their names. They
 //! are in the log, so that every report of it ranks by the same rules.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -38,11 +38,11 @@ pub struct ContestRules {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub freeze: Option<u64>,
     /// Teams, by their names in [`Contest::teams`](crate::model::Contest::teams).
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub team: BTreeMap<Arc<str>, TeamDetails>,
+    #[serde(skip_serializing_if = "SortedMap::is_empty")]
+    pub team: SortedMap<Arc<str>, TeamDetails>,
     /// Problems, by their ids.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub problem: BTreeMap<Arc<str>, ProblemDetails>,
+    #[serde(skip_serializing_if = "SortedMap::is_empty")]
+    pub problem: SortedMap<Arc<str>, ProblemDetails>,
     /// The rules of a course, if it is one: its teams are students, and there is no ranking.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub course: Option<CourseRules>,

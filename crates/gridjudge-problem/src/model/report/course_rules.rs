@@ -2,7 +2,7 @@
 //! what is known of students besides their names. They are in the log, so that every report of it
 //! gives the same marks.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -34,11 +34,11 @@ pub struct CourseRules {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub late: Option<LateRule>,
     /// Problems, by their ids.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub problem: BTreeMap<Arc<str>, HomeworkProblem>,
+    #[serde(skip_serializing_if = "SortedMap::is_empty")]
+    pub problem: SortedMap<Arc<str>, HomeworkProblem>,
     /// Students, by their names in [`Contest::teams`](crate::model::Contest::teams).
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub student: BTreeMap<Arc<str>, StudentDetails>,
+    #[serde(skip_serializing_if = "SortedMap::is_empty")]
+    pub student: SortedMap<Arc<str>, StudentDetails>,
 }
 
 /// What a late attempt loses.
@@ -134,14 +134,14 @@ mod tests {
     fn what_is_due_for_a_student_replaces_what_is_due_for_a_problem_or_for_all() {
         let rules = CourseRules {
             due: moment("2026-11-01 12:00Z"),
-            problem: BTreeMap::from([(
+            problem: SortedMap::from([(
                 "evens".into(),
                 HomeworkProblem {
                     due: moment("2026-11-02 12:00Z"),
                     points: None,
                 },
             )]),
-            student: BTreeMap::from([(
+            student: SortedMap::from([(
                 "anna".into(),
                 StudentDetails {
                     due: moment("2026-11-03 12:00Z"),

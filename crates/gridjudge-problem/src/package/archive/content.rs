@@ -1,7 +1,7 @@
 //! Inflates the content of entries within limits that are enforced while inflating, whatever the
 //! headers claim.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 use std::io;
 use std::io::{Read, Write};
 use std::path::Path;
@@ -122,7 +122,7 @@ pub(super) fn links(
     entries: &[ArchiveEntry],
     budget: &mut ArchiveBudget,
 ) -> Result<Vec<(String, String)>, UnpackError> {
-    let mut targets = BTreeMap::new();
+    let mut targets = SortedMap::new();
     for entry in entries.iter().filter(|entry| entry.kind == EntryKind::Link) {
         let mut bytes = Vec::new();
         copy(path, archive, entry, BoundedBuffer(&mut bytes), budget)?;
@@ -130,7 +130,7 @@ pub(super) fn links(
             .map_err(|_| refused(path, &entry.name, "is a link to no name"))?;
         targets.insert(entry.name.as_str(), target);
     }
-    let mut there: BTreeSet<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
+    let mut there: SortedSet<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
     for entry in entries {
         there.extend(
             entry
@@ -156,8 +156,8 @@ pub(super) fn links(
 /// Returns the reason to refuse a link, if there is one.
 fn why_refused(
     link: &str,
-    targets: &BTreeMap<&str, String>,
-    there: &BTreeSet<&str>,
+    targets: &SortedMap<&str, String>,
+    there: &SortedSet<&str>,
 ) -> Option<&'static str> {
     let mut place = link.to_owned();
     for _ in 0..MOST_LINKS {

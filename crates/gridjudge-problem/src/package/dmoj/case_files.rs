@@ -1,8 +1,8 @@
 //! Finds the files of cases: beside `init.yml`, or in the archive that it names, which is unpacked.
 //! Knows no points.
 
+use crate::sorted::{SortedMap, SortedSet};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use regex_lite::{Regex, RegexBuilder};
@@ -96,7 +96,7 @@ impl<'a> CaseFiles<'a> {
     }
 
     /// The original files of copies, by the copies.
-    pub(super) fn originals(self) -> BTreeMap<PathBuf, PathBuf> {
+    pub(super) fn originals(self) -> SortedMap<PathBuf, PathBuf> {
         self.texts.originals()
     }
 }
@@ -216,8 +216,8 @@ pub(super) fn items(
     input: &CasePattern,
     answer: &CasePattern,
 ) -> Result<Vec<NamedItem>, Vec<String>> {
-    let mut groups: BTreeMap<CaseId, BTreeMap<CaseId, NamedCase>> = BTreeMap::new();
-    let mut batches = BTreeSet::new();
+    let mut groups: SortedMap<CaseId, SortedMap<CaseId, NamedCase>> = SortedMap::new();
+    let mut batches = SortedSet::new();
     let mut wrong = Vec::new();
     for (is_answer, pattern) in [(false, input), (true, answer)] {
         for name in names {

@@ -1,7 +1,7 @@
 //! Reads the list of cases and batches in `test_cases`. Knows files only by name. Start at
 //! [`read`].
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 use crate::keys::{FilePlace, KeyTable, KeyValue, listed_number};
 use crate::mistake::quoted;
@@ -190,7 +190,7 @@ fn dependencies(entry: &KeyTable, number: usize) -> Vec<usize> {
     let Some(found) = entry.list("dependencies") else {
         return Vec::new();
     };
-    let mut numbers = BTreeSet::new();
+    let mut numbers = SortedSet::new();
     for text in &found.value {
         match whole_number(text).filter(|other| (1..number).contains(other)) {
             Some(other) => _ = numbers.insert(other),
@@ -260,7 +260,7 @@ struct DmojPoints {
     /// Whether the last item was a single case of zero points.
     is_in_gate: bool,
     /// The groups of single cases since the last gate, by their points.
-    alone: BTreeMap<String, usize>,
+    alone: SortedMap<String, usize>,
 }
 
 impl DmojPoints {
@@ -310,7 +310,7 @@ impl DmojPoints {
 
     fn open_gate(&mut self, place: usize) {
         self.gate = Some(place);
-        self.alone.clear();
+        self.alone = SortedMap::new();
     }
 }
 

@@ -1,7 +1,7 @@
 //! Reads DOMjudge's `submissions.json`: the language of a submission, and the file or class that it
 //! starts in. Start at [`SubmissionDetails::read`].
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::path::Path;
 
 use serde_json::Value;
@@ -42,7 +42,7 @@ const IDS: [(&str, &str); 20] = [
 
 /// What the file says of submissions, by their names relative to `submissions`.
 #[derive(Debug, Default)]
-pub(crate) struct SubmissionDetails(BTreeMap<String, SubmissionDetail>);
+pub(crate) struct SubmissionDetails(SortedMap<String, SubmissionDetail>);
 
 /// What the file says of one submission. Its other keys are about the contest.
 #[derive(Debug, Default)]

@@ -1,7 +1,7 @@
 //! Decides how the outputs of a Kattis package are judged: by the format's default validator or by
 //! a program, with the flags that apply to each case.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 use std::path::{Path, PathBuf};
 
 use crate::keys::{KeyDocument, KeyTable};
@@ -80,8 +80,8 @@ fn tasks_on(
 pub(crate) fn read(
     tree: &PackageTree,
     notes: &mut ReadingNotes,
-) -> BTreeMap<String, Vec<SourceFile>> {
-    let mut includes: BTreeMap<String, Vec<SourceFile>> = BTreeMap::new();
+) -> SortedMap<String, Vec<SourceFile>> {
+    let mut includes: SortedMap<String, Vec<SourceFile>> = SortedMap::new();
     for (name, path) in tree.below("include") {
         let below = &name["include/".len()..];
         match below.split_once('/') {
@@ -139,7 +139,7 @@ impl Package {
 
     /// The keys about what is shown of cases that the settings of groups and cases hold, in
     /// 2025-09.
-    pub(crate) fn display_keys(&self) -> BTreeSet<&'static str> {
+    pub(crate) fn display_keys(&self) -> SortedSet<&'static str> {
         let files = self.files.iter().filter(|(name, _)| {
             !self.format.has_legacy_layout()
                 && (name.starts_with("data/") && name.ends_with(".yaml"))

@@ -1,7 +1,7 @@
 //! Finds the cases of a package: pairs of `.in` and `.ans` in `data/sample` and `data/secret`,
 //! grouped or not. Start at [`PackageCases::read`].
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::path::Path;
 
 use crate::mistake::{Mistake, RemarkKind, nearest};
@@ -255,11 +255,11 @@ pub(crate) fn read(
     cases: &[Case],
     validation: &PackageValidation,
     notes: &mut ReadingNotes,
-) -> [BTreeMap<String, CaseSupply>; 2] {
+) -> [SortedMap<String, CaseSupply>; 2] {
     let both = [cases, &validation.cases()].map(|cases| supplies(tree, settings, cases, notes));
     for file in both
         .iter()
-        .flat_map(BTreeMap::values)
+        .flat_map(SortedMap::values)
         .flat_map(|supply| &supply.files)
     {
         note_collisions(file, &validation.input_validators, notes);
@@ -272,7 +272,7 @@ fn supplies(
     settings: &GroupSettings,
     cases: &[Case],
     notes: &mut ReadingNotes,
-) -> BTreeMap<String, CaseSupply> {
+) -> SortedMap<String, CaseSupply> {
     cases
         .iter()
         .map(|case| (case.name.clone(), supply_of(case, tree, settings, notes)))

@@ -4,7 +4,7 @@
 //! Sources: problemtools (`verifyproblem.py`, `config`), DOMjudge (`ImportProblemService`), as read
 //! and run.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::path::Path;
 
 use crate::files;
@@ -141,7 +141,7 @@ fn order(scoring: &Scoring, cases: &[Case]) -> Option<String> {
                 && group.grader_arguments.is_none()
         })
         .map(|(place, _)| (place, Vec::new()));
-    let mut cases_of: BTreeMap<usize, Vec<&str>> = places.collect();
+    let mut cases_of: SortedMap<usize, Vec<&str>> = places.collect();
     for case in cases {
         if let Some(own) = cases_of.get_mut(&scoring.group_of(&case.name)) {
             own.push(&case.name);

@@ -1,6 +1,6 @@
 //! Holds the settings of a group about points, in either format.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::path::PathBuf;
 
 use crate::keys::{FoundValue, KeyTable};
@@ -16,7 +16,7 @@ pub(crate) struct GroupGrading {
 }
 
 /// The settings of groups about points, by their folders below `data`.
-pub(crate) type GradingByFolder = BTreeMap<String, GroupGrading>;
+pub(crate) type GradingByFolder = SortedMap<String, GroupGrading>;
 
 impl GroupGrading {
     /// Reads the keys of a `testdata.yaml`.

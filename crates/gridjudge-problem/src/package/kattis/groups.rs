@@ -2,7 +2,7 @@
 //! `testdata.yaml` of the older formats, and in `test_group.yaml` and the `.yaml` of a case in
 //! 2025-09. Start at [`GroupSettings::read`].
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::path::{Path, PathBuf};
 
 use crate::keys::KeyTable;
@@ -18,9 +18,9 @@ use crate::package::{
 /// The settings of groups and cases, by their folders and names relative to `data`.
 #[derive(Default)]
 pub(crate) struct GroupSettings {
-    flags: BTreeMap<String, FlagSetting>,
+    flags: SortedMap<String, FlagSetting>,
     /// The arguments that submissions are run with.
-    arguments: BTreeMap<String, Vec<String>>,
+    arguments: SortedMap<String, Vec<String>>,
     /// The settings of groups about points.
     pub(crate) grading: GradingByFolder,
     /// The cases, asked for by groups, on which sources are judged.
@@ -35,7 +35,7 @@ struct FlagSetting {
 /// A value for most cases, and other values for some, by case name.
 pub(crate) struct PerCase<T> {
     pub(crate) usual: T,
-    pub(crate) others: BTreeMap<String, T>,
+    pub(crate) others: SortedMap<String, T>,
 }
 
 impl<T: PartialEq> PerCase<T> {
@@ -45,7 +45,7 @@ impl<T: PartialEq> PerCase<T> {
         let others = cases
             .iter()
             .filter_map(|case| Some((case.name.clone(), own(case)?)));
-        let mut others: BTreeMap<_, _> = others.filter(|(_, own)| *own != usual).collect();
+        let mut others: SortedMap<_, _> = others.filter(|(_, own)| *own != usual).collect();
         let are_alike = others
             .values()
             .zip(others.values().skip(1))
@@ -65,7 +65,7 @@ impl<T> PerCase<T> {
     pub(crate) fn all(usual: T) -> Self {
         Self {
             usual,
-            others: BTreeMap::new(),
+            others: SortedMap::new(),
         }
     }
 
@@ -170,7 +170,7 @@ impl GroupSettings {
         cases: &[Case],
         notes: &mut ReadingNotes,
     ) -> PerCase<TokenRules> {
-        let mut by_flags: BTreeMap<Vec<String>, TokenRules> = BTreeMap::new();
+        let mut by_flags: SortedMap<Vec<String>, TokenRules> = SortedMap::new();
         let known = notes.remarks.of(RemarkKind::Mistake).len();
         let usual = checked(of_package, spec, notes);
         // If the package's flags are wrong, further flags do not make them right.
@@ -180,10 +180,10 @@ impl GroupSettings {
         PerCase::of(cases, usual, |case| {
             let own = self.around(&case.name)?;
             let words = [of_package, &own.words].concat();
+            let known = by_flags.entry(words.clone());
             Some(
-                by_flags
-                    .entry(words)
-                    .or_insert_with_key(|words| checked(words, &own.file, notes))
+                known
+                    .or_insert_with(|| checked(&words, &own.file, notes))
                     .clone(),
             )
         })
@@ -210,7 +210,7 @@ impl GroupSettings {
 }
 
 /// Returns the setting of a case, or else of the nearest group around it.
-fn from_nearest<'a, T>(case: &str, settings: &'a BTreeMap<String, T>) -> Option<&'a T> {
+fn from_nearest<'a, T>(case: &str, settings: &'a SortedMap<String, T>) -> Option<&'a T> {
     let folders = case.rmatch_indices('/').map(|(end, _)| &case[..end]);
     std::iter::once(case)
         .chain(folders)

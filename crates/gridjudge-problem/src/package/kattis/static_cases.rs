@@ -4,7 +4,7 @@
 //!
 //! Source: the Kattis problem package format 2025-09, "Static validator".
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::path::{Path, PathBuf};
 
 use crate::keys::KeyTable;
@@ -24,7 +24,7 @@ const PASS_FAIL: &str = "pass-fail";
 
 /// Static cases, by name.
 #[derive(Default)]
-pub(crate) struct StaticCases(BTreeMap<String, StaticCase>);
+pub(crate) struct StaticCases(SortedMap<String, StaticCase>);
 
 /// A case on which the source is judged.
 pub(crate) struct StaticCase {
@@ -112,7 +112,7 @@ impl StaticCases {
         cases: &mut Vec<Case>,
         metadata: &PackageMetadata,
         notes: &mut ReadingNotes,
-    ) -> BTreeMap<String, Task> {
+    ) -> SortedMap<String, Task> {
         self.insert_into(cases, notes);
         self.refuse_incomplete(metadata, notes);
         let tasks = self

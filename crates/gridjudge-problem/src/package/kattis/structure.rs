@@ -2,7 +2,7 @@
 //! samples or input validators, misspelt folders, links, byte order marks. Reads no file beyond its
 //! first bytes.
 
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::io::Read;
 use std::path::Path;
 
@@ -226,7 +226,7 @@ pub(crate) fn note(tree: &PackageTree, metadata: &PackageMetadata, notes: &mut R
                  `statement/problem.{language}.*`"
             ));
         }
-        let named: BTreeSet<_> = metadata.names.iter().collect();
+        let named: SortedSet<_> = metadata.names.iter().collect();
         for language in languages
             .iter()
             .filter(|language| !named.contains(language))

@@ -2,7 +2,7 @@
 //! stands for in the name of an input stands in the name of its answer as well, and is the name of
 //! the case. Looks at names only. Start at [`CasePatterns::pair`].
 
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::path::Path;
 use std::str::FromStr;
 
@@ -133,7 +133,7 @@ impl CasePatterns {
 
     /// Finds the cases among the files with these names.
     pub(crate) fn pair<'f>(&self, files: impl IntoIterator<Item = &'f str>) -> NamedCases {
-        let files: BTreeSet<&str> = files.into_iter().collect();
+        let files: SortedSet<&str> = files.into_iter().collect();
         let mut found = NamedCases::default();
         for file in &files {
             match (self.input.reading(file), self.answer.reading(file)) {

@@ -3,7 +3,7 @@
 //! `plus.in.1` and `plus.out.1`. What else is in the path is the name of the case. Looks at names
 //! only. Start at [`paired_files`].
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 use crate::text::JoinedTexts;
 
@@ -49,7 +49,7 @@ pub(crate) struct PairedFiles {
     /// Files that look like the inputs of the cases and have no answer.
     pub(crate) unanswered: Vec<String>,
     /// Answers that may belong to several inputs, and these.
-    pub(crate) ambiguous: BTreeMap<String, BTreeSet<String>>,
+    pub(crate) ambiguous: SortedMap<String, SortedSet<String>>,
     /// All other files.
     pub(crate) others: Vec<String>,
 }
@@ -69,7 +69,7 @@ struct PathParts<'a> {
 }
 
 /// The files of a path with its role words left out, by role: each with the path as it is written.
-type FilesOfKey<'a> = BTreeMap<String, [BTreeSet<(&'a str, String)>; 2]>;
+type FilesOfKey<'a> = SortedMap<String, [SortedSet<(&'a str, String)>; 2]>;
 
 /// The input and the answer of one of the pairs among files, if there are any.
 pub(crate) fn first_pair<'a>(files: impl IntoIterator<Item = &'a str>) -> Option<[String; 2]> {
@@ -80,14 +80,14 @@ pub(crate) fn first_pair<'a>(files: impl IntoIterator<Item = &'a str>) -> Option
 /// Finds the cases among the files with these paths.
 pub(crate) fn paired_files<'a>(files: impl IntoIterator<Item = &'a str>) -> PairedFiles {
     let all: Vec<PathParts<'a>> = files.into_iter().map(PathParts::new).collect();
-    let mut answers_of: BTreeMap<String, (String, BTreeSet<String>)> = BTreeMap::new();
-    let mut inputs_of: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut answers_of: SortedMap<String, (String, SortedSet<String>)> = SortedMap::new();
+    let mut inputs_of: SortedMap<String, SortedSet<String>> = SortedMap::new();
     for [inputs, answers] in files_by_key(&all).into_values() {
         for input in &inputs {
             for answer in &answers {
                 let found = answers_of
                     .entry(input.0.to_owned())
-                    .or_insert_with(|| (input.1.clone(), BTreeSet::new()));
+                    .or_insert_with(|| (input.1.clone(), SortedSet::new()));
                 found.1.insert(answer.0.to_owned());
                 inputs_of
                     .entry(answer.0.to_owned())
@@ -97,20 +97,20 @@ pub(crate) fn paired_files<'a>(files: impl IntoIterator<Item = &'a str>) -> Pair
         }
     }
     let plain = plain_pairs(&all, &answers_of, &inputs_of);
-    let plain_names: BTreeSet<String> = plain
+    let plain_names: SortedSet<String> = plain
         .iter()
         .map(|(input, _)| without_digits(input))
         .collect();
     for (input, answer) in plain {
-        inputs_of.insert(answer.clone(), BTreeSet::from([input.clone()]));
-        answers_of.insert(input.clone(), (input, BTreeSet::from([answer])));
+        inputs_of.insert(answer.clone(), SortedSet::from([input.clone()]));
+        answers_of.insert(input.clone(), (input, SortedSet::from([answer])));
     }
-    let shapes: BTreeSet<String> = all
+    let shapes: SortedSet<String> = all
         .iter()
         .filter(|path| answers_of.contains_key(path.whole))
         .flat_map(|path| path.shapes(FileRole::Input))
         .collect();
-    let ambiguous: BTreeMap<_, _> = inputs_of
+    let ambiguous: SortedMap<_, _> = inputs_of
         .iter()
         .filter(|(_, inputs)| inputs.len() > 1)
         .collect();
@@ -158,11 +158,11 @@ fn files_by_key<'a>(all: &[PathParts<'a>]) -> FilesOfKey<'a> {
 /// Pairs such as `01` and `01.a`, or `1.txt` and `1.ans`, of files that belong to no other pair.
 fn plain_pairs(
     all: &[PathParts<'_>],
-    answers_of: &BTreeMap<String, (String, BTreeSet<String>)>,
-    inputs_of: &BTreeMap<String, BTreeSet<String>>,
+    answers_of: &SortedMap<String, (String, SortedSet<String>)>,
+    inputs_of: &SortedMap<String, SortedSet<String>>,
 ) -> Vec<(String, String)> {
     let is_free = |text: &str| !answers_of.contains_key(text) && !inputs_of.contains_key(text);
-    let names: BTreeSet<&str> = all.iter().map(|path| path.whole).collect();
+    let names: SortedSet<&str> = all.iter().map(|path| path.whole).collect();
     let mut found = Vec::new();
     for answer in names.iter().filter(|name| is_free(name)) {
         let Some((stem, ending)) = answer.rsplit_once('.') else {
@@ -291,7 +291,7 @@ fn role_of(parts: &[&str], at: usize) -> Option<FileRole> {
 }
 
 /// Names the cases after what their paths share with those of their answers.
-fn named_cases(answers_of: BTreeMap<String, (String, BTreeSet<String>)>) -> Vec<PairedCase> {
+fn named_cases(answers_of: SortedMap<String, (String, SortedSet<String>)>) -> Vec<PairedCase> {
     let mut names: Vec<String> = answers_of
         .values()
         .map(|(path, _)| case_name(path))
@@ -307,7 +307,7 @@ fn named_cases(answers_of: BTreeMap<String, (String, BTreeSet<String>)>) -> Vec<
             .for_each(|name| *name = name[folder.len()..].to_owned());
     }
     let are_names = names.iter().all(|name| !name.is_empty())
-        && names.iter().collect::<BTreeSet<_>>().len() == names.len();
+        && names.iter().collect::<SortedSet<_>>().len() == names.len();
     answers_of
         .into_iter()
         .zip(names)
@@ -590,10 +590,10 @@ mod tests {
     #[test]
     fn an_answer_of_two_inputs_is_ambiguous_and_two_answers_belong_to_one_input() {
         let found = paired_files(["in/1.txt", "input/1.txt", "out/1.txt"]);
-        let inputs = BTreeSet::from(["in/1.txt".to_owned(), "input/1.txt".to_owned()]);
+        let inputs = SortedSet::from(["in/1.txt".to_owned(), "input/1.txt".to_owned()]);
         assert_eq!(
             found.ambiguous,
-            BTreeMap::from([("out/1.txt".to_owned(), inputs)])
+            SortedMap::from([("out/1.txt".to_owned(), inputs)])
         );
         assert_eq!(pairs(&["1.in", "1.out", "1.ans"]), ["1: 1.in 1.ans 1.out"]);
     }

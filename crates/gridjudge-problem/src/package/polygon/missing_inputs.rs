@@ -5,7 +5,7 @@
 //! Source: `doall` in packages, and the scripts that it calls: `gen-input-via-stdout`, and
 //! `gen-input-via-files` for one command that writes many tests into files (`from-file`).
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 use std::mem;
 use std::path::{Path, PathBuf};
 
@@ -64,7 +64,7 @@ pub(super) fn missing_tests(
     let mut generators = Generators {
         sources: sources(problem),
         tree,
-        reported: BTreeSet::new(),
+        reported: SortedSet::new(),
     };
     let tests = made.into_iter().filter_map(|(case, test)| {
         let test = test?;
@@ -93,14 +93,14 @@ fn missed(unseen: &[UnseenTest<'_>], count: u64, set: &XmlElement<'_>) -> Option
 /// The generators that commands may call.
 struct Generators<'d, 't> {
     /// Their elements, by the names that commands use for them.
-    sources: BTreeMap<&'d str, XmlElement<'d>>,
+    sources: SortedMap<&'d str, XmlElement<'d>>,
     tree: &'t PackageTree,
     /// The names of generators whose absence was reported already.
-    reported: BTreeSet<String>,
+    reported: SortedSet<String>,
 }
 
 /// Returns the programs of a package, by the names of their files with and without ending.
-fn sources<'d>(problem: &XmlElement<'d>) -> BTreeMap<&'d str, XmlElement<'d>> {
+fn sources<'d>(problem: &XmlElement<'d>) -> SortedMap<&'d str, XmlElement<'d>> {
     let executables = problem
         .child("files")
         .and_then(|files| files.child("executables"));
@@ -114,7 +114,7 @@ fn sources<'d>(problem: &XmlElement<'d>) -> BTreeMap<&'d str, XmlElement<'d>> {
     });
     let named = named.flat_map(|(name, one)| [(name, one), (stem(name), one)]);
     // Of two with the same name, the first is used.
-    named.fold(BTreeMap::new(), |mut known, (name, one)| {
+    named.fold(SortedMap::new(), |mut known, (name, one)| {
         known.entry(name).or_insert(one);
         known
     })

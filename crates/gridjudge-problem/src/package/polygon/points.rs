@@ -1,7 +1,7 @@
 //! Derives the points of the tests of a Polygon package: points of single tests, and groups of
 //! tests that give their points together. Knows no checker and no limit.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 use crate::mistake::quoted;
 use crate::model::{
@@ -38,7 +38,7 @@ pub(super) fn scoring(
         .child("groups")
         .into_iter()
         .flat_map(|groups| groups.children("group"));
-    let named: BTreeMap<_, _> = named
+    let named: SortedMap<_, _> = named
         .filter_map(|group| Some((group.attribute("name")?, group)))
         .collect();
     named
@@ -46,7 +46,7 @@ pub(super) fn scoring(
         .for_each(|group| note_unknown_policy(group, notes));
     let worths: Vec<_> = tests.iter().map(|test| points_of(test, notes)).collect();
     let whole = named.iter().filter(|(_, group)| is_whole(group));
-    let whole: BTreeMap<_, _> = whole
+    let whole: SortedMap<_, _> = whole
         .filter_map(|(name, group)| Some((*name, points_of(group, notes)?)))
         .collect();
     let all: Vec<_> = worths.iter().flatten().chain(whole.values()).collect();
@@ -56,8 +56,8 @@ pub(super) fn scoring(
     let mut points = TestPoints {
         scoring: Scoring::default(),
         checker: checker_rule(judging, &all),
-        places: BTreeMap::new(),
-        required: BTreeMap::new(),
+        places: SortedMap::new(),
+        required: SortedMap::new(),
     };
     points.scoring.add(ScoreGroup::of_all_cases());
     for ((test, case), worth) in tests.iter().zip(cases).zip(worths) {
@@ -131,9 +131,9 @@ struct TestPoints<'d> {
     /// How the checker may change the points of a test.
     checker: CheckerPointsRule,
     /// The place of each group in `scoring`, by name.
-    places: BTreeMap<&'d str, usize>,
+    places: SortedMap<&'d str, usize>,
     /// The places of groups that another group depends on, with the name of that other group.
-    required: BTreeMap<usize, &'d str>,
+    required: SortedMap<usize, &'d str>,
 }
 
 impl<'d> TestPoints<'d> {

@@ -5,7 +5,7 @@
 //! Polygon's own description names no more than the attributes; the meanings follow an independent
 //! description of `problem.xml`, section "Files".
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::path::{Path, PathBuf};
 
 use crate::files::InnerName;
@@ -47,7 +47,7 @@ const LONGEST_NAME: usize = 255;
 #[derive(Default)]
 pub(super) struct PolygonResources {
     /// The files that are compiled with every solution, by the code of its language.
-    pub(super) includes: BTreeMap<String, Vec<SourceFile>>,
+    pub(super) includes: SortedMap<String, Vec<SourceFile>>,
     /// The files that the checker finds where it works.
     pub(super) of_checker: Vec<SourceFile>,
     /// The files that the interactor finds where it works.

@@ -1,7 +1,7 @@
 //! Finds the files that elements of `problem.xml` name and the headers of programs, and words the
 //! remedy for missing ones.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::path::{Path, PathBuf};
 
 use crate::files::InnerName;
@@ -43,8 +43,8 @@ pub(super) fn source_of<'t>(
 pub(super) fn source_types(
     element: &XmlElement<'_>,
     tree: &PackageTree,
-) -> BTreeMap<PathBuf, String> {
-    let mut types = BTreeMap::new();
+) -> SortedMap<PathBuf, String> {
+    let mut types = SortedMap::new();
     let mut elements = vec![*element];
     while let Some(element) = elements.pop() {
         let named = element.attribute("path").and_then(|path| tree.file(path));
@@ -60,7 +60,7 @@ pub(super) fn source_types(
 }
 
 /// Returns the headers directly in `files/`: `testlib.h`, and those of graders.
-pub(crate) fn headers(files: &BTreeMap<String, PathBuf>) -> Vec<PathBuf> {
+pub(crate) fn headers(files: &SortedMap<String, PathBuf>) -> Vec<PathBuf> {
     files
         .iter()
         .filter(|(name, _)| is_header(name))

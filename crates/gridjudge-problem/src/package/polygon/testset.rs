@@ -1,7 +1,7 @@
 //! Reads the tests of a Polygon package, and the limits that are given with them. Start at
 //! [`PolygonTests::read`].
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 use std::time::Duration;
 
 use crate::mistake::Mistake;
@@ -30,9 +30,9 @@ pub(super) struct PolygonTests {
     /// The tests without an input.
     pub(super) missing: Vec<MissingTest>,
     /// The names of the tests that the statement shows.
-    pub(super) samples: BTreeSet<String>,
+    pub(super) samples: SortedSet<String>,
     /// The arguments of validators on each test, by its name.
-    pub(super) validator_arguments: BTreeMap<String, Vec<String>>,
+    pub(super) validator_arguments: SortedMap<String, Vec<String>>,
     /// The points of the tests.
     pub(super) scoring: Scoring,
     /// The time limit.
@@ -123,7 +123,7 @@ impl PolygonTests {
 
 /// The arguments that Polygon's own scripts give to validators: the names of the set and of the
 /// group.
-fn validator_arguments(set: &XmlElement<'_>, all: &[Case]) -> BTreeMap<String, Vec<String>> {
+fn validator_arguments(set: &XmlElement<'_>, all: &[Case]) -> SortedMap<String, Vec<String>> {
     let mut tests = set
         .child("tests")
         .into_iter()

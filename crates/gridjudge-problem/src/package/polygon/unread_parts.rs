@@ -2,7 +2,7 @@
 //! elements of `problem.xml` and attributes under unknown names, and tests beyond the number of
 //! tests. Start at [`note`].
 
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 use crate::mistake::{misspelt, nearest, quoted};
 use crate::package::polygon::{TestPattern, XmlElement};
@@ -159,7 +159,7 @@ pub(super) fn note(
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) {
-    note_unknown(problem, &PROBLEM, &mut BTreeSet::new(), notes);
+    note_unknown(problem, &PROBLEM, &mut SortedSet::new(), notes);
     judging
         .children("testset")
         .for_each(|set| note_other_number(&set, notes));
@@ -173,7 +173,7 @@ pub(super) fn note(
 fn note_unknown<'d>(
     element: &XmlElement<'d>,
     known: &KnownElement,
-    noted: &mut BTreeSet<(&'d str, &'d str)>,
+    noted: &mut SortedSet<(&'d str, &'d str)>,
     notes: &mut ReadingNotes,
 ) {
     for name in element

@@ -1,6 +1,6 @@
 //! The table of languages: the built-in ones, with the additions and changes of `judge.toml`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 use std::path::Path;
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -47,7 +47,7 @@ const KEYS_OF_BUILDS: [&str; 12] = [
 ];
 
 /// Languages by their keys.
-pub(crate) type Languages = BTreeMap<String, Language>;
+pub(crate) type Languages = SortedMap<String, Language>;
 
 /// The languages that need no configuration, which are read once.
 pub(crate) fn built_in() -> Languages {
@@ -73,7 +73,7 @@ pub(crate) fn merge(
     table: &KeyTable,
     permissions: Option<&Permissions>,
 ) {
-    let mut claiming = BTreeSet::new();
+    let mut claiming = SortedSet::new();
     for (id, table) in table.tables() {
         let known = languages.get(id);
         let keeps_builds = known.is_some_and(|known| known.keeps_builds)
@@ -90,12 +90,12 @@ pub(crate) fn merge(
             languages.insert(id.to_owned(), language);
         }
     }
-    let claimed: BTreeSet<_> = claiming
+    let claimed: SortedSet<_> = claiming
         .iter()
         .flat_map(|id| &languages[id].extensions)
         .cloned()
         .collect();
-    for (id, language) in languages {
+    for (id, language) in languages.iter_mut() {
         if !claiming.contains(id) {
             language
                 .extensions

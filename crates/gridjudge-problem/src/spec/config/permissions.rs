@@ -1,7 +1,7 @@
 //! What a `judge.toml` may name although it may be a stranger's: folders outside its own,
 //! toolchains, programs. Knows what the judge's user has allowed; reads no file.
 
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
@@ -29,9 +29,9 @@ pub(crate) struct Permissions {
     /// The real paths of the folders that the user allows.
     pub(crate) folders: Vec<PathBuf>,
     /// What the languages of the user and of the built-in table name as `toolchain`.
-    pub(crate) toolchains: BTreeSet<String>,
+    pub(crate) toolchains: SortedSet<String>,
     /// The tools of these languages.
-    pub(crate) tools: BTreeSet<String>,
+    pub(crate) tools: SortedSet<String>,
 }
 
 impl Permissions {

@@ -1,7 +1,7 @@
 //! Reads `contest.toml`: what the names in a contest's folder cannot express. The names of teams and
 //! problems in it are only compared with others, and that of the page leads out of no folder.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -183,14 +183,14 @@ fn is_time(text: &str) -> bool {
 }
 
 /// The tables `[team.NAME]`.
-fn teams_in(table: &KeyTable, teams: &[String]) -> BTreeMap<Arc<str>, TeamDetails> {
+fn teams_in(table: &KeyTable, teams: &[String]) -> SortedMap<Arc<str>, TeamDetails> {
     const STATUSES: [(&str, TeamStatus); 3] = [
         ("ranked", TeamStatus::Ranked),
         ("out of competition", TeamStatus::OutOfCompetition),
         ("disqualified", TeamStatus::Disqualified),
     ];
-    let folders: BTreeMap<_, _> = teams.iter().map(|team| (composed(team), team)).collect();
-    let mut found = BTreeMap::new();
+    let folders: SortedMap<_, _> = teams.iter().map(|team| (composed(team), team)).collect();
+    let mut found = SortedMap::new();
     for (team, table) in table.table("team").iter().flat_map(KeyTable::tables) {
         let folder = folders.get(&composed(team));
         if folder.is_none() {
@@ -222,8 +222,8 @@ fn teams_in(table: &KeyTable, teams: &[String]) -> BTreeMap<Arc<str>, TeamDetail
 }
 
 /// The tables `[problem.ID]`.
-fn problems_in(table: &KeyTable, folder: &JudgeFolder) -> BTreeMap<Arc<str>, ProblemDetails> {
-    let mut found: BTreeMap<Arc<str>, ProblemDetails> = BTreeMap::new();
+fn problems_in(table: &KeyTable, folder: &JudgeFolder) -> SortedMap<Arc<str>, ProblemDetails> {
+    let mut found: SortedMap<Arc<str>, ProblemDetails> = SortedMap::new();
     for (id, table) in table.table("problem").iter().flat_map(KeyTable::tables) {
         if folder.ids().all(|known| known != id) {
             let remedy = suggestion(id, folder.ids(), "known: ");

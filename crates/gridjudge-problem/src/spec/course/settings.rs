@@ -1,7 +1,7 @@
 //! Reads `course.toml`: what the names in a course's folder cannot express. The names of students
 //! and problems in it are only compared with others.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -178,8 +178,8 @@ fn seconds(table: &KeyTable, key: &'static str) -> Option<u64> {
 fn students_in<'a>(
     table: &KeyTable,
     students: impl Iterator<Item = &'a str> + Clone,
-) -> BTreeMap<Arc<str>, StudentDetails> {
-    let mut found = BTreeMap::new();
+) -> SortedMap<Arc<str>, StudentDetails> {
+    let mut found = SortedMap::new();
     for (student, table) in table.table("student").iter().flat_map(KeyTable::tables) {
         let student = composed(student);
         // Anybody else is a student who has handed in nothing.

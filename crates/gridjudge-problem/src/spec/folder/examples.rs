@@ -2,7 +2,7 @@
 //! `@EXPECTED_RESULTS@` in their sources, and from `submissions.toml` beside the folders. Searches
 //! sources for that word only.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -79,7 +79,10 @@ impl ExampleSubmission {
     ///
     /// # Errors
     /// Reports patterns that match no case.
-    pub fn expected_by_case(&self, cases: &[Case]) -> Result<BTreeMap<String, Expected>, Mistakes> {
+    pub fn expected_by_case(
+        &self,
+        cases: &[Case],
+    ) -> Result<SortedMap<String, Expected>, Mistakes> {
         let unused = self
             .expectations
             .iter()

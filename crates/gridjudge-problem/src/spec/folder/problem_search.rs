@@ -1,7 +1,7 @@
 //! Finds the problems below the judge's folder of problems, and what looks like a problem there but
 //! is none. Looks only at names of files.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ const OTHER_ARCHIVES: [&str; 10] = [
 #[derive(Debug, Default)]
 pub(crate) struct FoundProblems {
     /// By id.
-    pub(crate) problems: BTreeMap<String, Arc<ProblemFolder>>,
+    pub(crate) problems: SortedMap<String, Arc<ProblemFolder>>,
     /// Several problems with the same id, and files that cannot be read.
     pub(crate) mistakes: Vec<Mistake>,
     /// Files and folders that look like problems and are none, with the reason. No mistakes, since
@@ -81,7 +81,7 @@ impl FoundProblems {
             ..Self::default()
         };
         let specs = problem_files(files);
-        let mut places: BTreeSet<PathBuf> = BTreeSet::new();
+        let mut places: SortedSet<PathBuf> = SortedSet::new();
         for file in &specs {
             places.insert(file.parent().unwrap_or(root).to_owned());
             found.add(ProblemFolder::of_file(file, any.clone(), config));
@@ -150,20 +150,20 @@ fn entries<'a>(root: &'a Path, files: &'a [PathBuf]) -> impl Iterator<Item = Pat
         .iter()
         .filter_map(|file| file.strip_prefix(root).ok()?.components().next());
     names
-        .collect::<BTreeSet<_>>()
+        .collect::<SortedSet<_>>()
         .into_iter()
         .map(|name| root.join(name))
 }
 
 /// Whether an entry is neither in a problem nor has one in it.
-fn is_free(entry: &Path, places: &BTreeSet<PathBuf>) -> bool {
+fn is_free(entry: &Path, places: &SortedSet<PathBuf>) -> bool {
     // What is in a folder follows it in the order of paths.
-    let next = places.range(entry.to_owned()..).next();
+    let next = places.range_from(entry).next();
     !is_inside(entry, places) && !next.is_some_and(|place| place.starts_with(entry))
 }
 
 /// Whether a path is that of a problem, or in one.
-fn is_inside(path: &Path, places: &BTreeSet<PathBuf>) -> bool {
+fn is_inside(path: &Path, places: &SortedSet<PathBuf>) -> bool {
     path.ancestors().any(|above| places.contains(above))
 }
 
@@ -180,8 +180,8 @@ fn of_entry(entry: &Path, any: WantedPackage, config: &Arc<Config>) -> Option<Pr
 /// What looks like a problem among files that belong to none: one mistake for each entry of the
 /// folder.
 fn unrecognised<'a>(root: &Path, files: impl Iterator<Item = &'a PathBuf>) -> Vec<Mistake> {
-    let mut found: BTreeMap<PathBuf, Mistake> = BTreeMap::new();
-    let mut plain: BTreeMap<PathBuf, Vec<&str>> = BTreeMap::new();
+    let mut found: SortedMap<PathBuf, Mistake> = SortedMap::new();
+    let mut plain: SortedMap<PathBuf, Vec<&str>> = SortedMap::new();
     for file in files {
         let Some(name) = file
             .strip_prefix(root)
@@ -294,7 +294,7 @@ fn problem_files(files: &[PathBuf]) -> Vec<&Path> {
         .collect();
     // Outer folders come before inner ones.
     of_packages.sort_by_key(|file| file.components().count());
-    let mut packages: BTreeMap<&Path, &Path> = BTreeMap::new();
+    let mut packages: SortedMap<&Path, &Path> = SortedMap::new();
     for file in of_packages {
         let Some(folder) = file.parent() else {
             continue;

@@ -1,7 +1,7 @@
 //! Adapts languages to the judges of package formats: the versions and options with which those
 //! compile. Start at [`as_in_format`].
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -28,7 +28,7 @@ struct FormatSettings {
 }
 
 /// The settings of all formats, by the names of a format's table and of a language.
-static SETTINGS: LazyLock<BTreeMap<(String, String), FormatSettings>> =
+static SETTINGS: LazyLock<SortedMap<(String, String), FormatSettings>> =
     LazyLock::new(|| read(&KeyDocument::of_toml(Path::new("formats.toml"), TABLE)));
 
 /// The languages before `judge.toml` changed them.
@@ -103,8 +103,8 @@ fn table_of(format: PackageFormat) -> &'static str {
     }
 }
 
-fn read(document: &Rc<KeyDocument>) -> BTreeMap<(String, String), FormatSettings> {
-    let mut settings = BTreeMap::new();
+fn read(document: &Rc<KeyDocument>) -> SortedMap<(String, String), FormatSettings> {
+    let mut settings = SortedMap::new();
     for (format, languages) in KeyTable::root(document).tables() {
         for (language, table) in languages.tables() {
             let types = table.table("types");

@@ -2,7 +2,7 @@
 //! files are the submission's own and those that the package includes for its language. Looks at
 //! names and first lines, and into sources only where those do not decide. Start at [`of_example`].
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -194,7 +194,7 @@ fn additional_sources(
     start: &str,
 ) -> AdditionalSources {
     let others = files.iter().filter(|file| file.name != own.name);
-    let all: BTreeMap<_, _> = others
+    let all: SortedMap<_, _> = others
         .chain(included(package, language))
         .map(|file| (&file.name, file))
         .collect();

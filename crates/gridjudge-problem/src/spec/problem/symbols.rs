@@ -1,7 +1,7 @@
 //! Reads `symbols` and `blanks` in `[grid]`: the texts for the values of cells. Knows of a shape
 //! only how many values it has.
 
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 use gridjudge_grid::{Shape, Symbols};
 
@@ -92,7 +92,7 @@ impl SymbolTexts<'_> {
         texts
             .into_iter()
             .flat_map(|(key, text, at)| {
-                let strange: BTreeSet<_> = text
+                let strange: SortedSet<_> = text
                     .chars()
                     .filter(|letter| !letter.is_ascii_graphic())
                     .collect();
@@ -196,8 +196,8 @@ fn is_range(first: char, last: char) -> bool {
 }
 
 /// The visible characters that appear a second time in a text.
-fn repeated(text: &str) -> BTreeSet<char> {
-    let mut seen = BTreeSet::new();
+fn repeated(text: &str) -> SortedSet<char> {
+    let mut seen = SortedSet::new();
     text.chars()
         .filter(|letter| letter.is_ascii_graphic() && !seen.insert(*letter))
         .collect()

@@ -1,8 +1,9 @@
 //! Finds oddities in the files of cases: duplicate inputs, and bytes that contestants' programs do
 //! not expect.
 
+use crate::sorted::{SortedMap, SortedSet};
+use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
 use std::hash::Hash;
 use std::io;
@@ -48,7 +49,7 @@ struct OddFile<'a> {
 }
 
 /// Arguments and files that cases give submissions beside the input, by the names of the cases.
-type Supplies = BTreeMap<String, CaseSupply>;
+type Supplies = SortedMap<String, CaseSupply>;
 
 /// Whether any file of these cases is odd.
 pub(super) fn are_odd(problem: &Problem, cases: &[Case]) -> bool {
@@ -89,7 +90,7 @@ pub(super) fn check(
     // A case that has no input by the rules of its format gets an empty one, which is in no file of
     // the package.
     let odd: Vec<_> = odd.filter(|odd| !odd.path.as_os_str().is_empty()).collect();
-    let kinds: BTreeSet<_> = odd.iter().map(|odd| (!odd.is_error, odd.finding)).collect();
+    let kinds: SortedSet<_> = odd.iter().map(|odd| (!odd.is_error, odd.finding)).collect();
     for (is_warning, finding) in kinds {
         let alike = odd
             .iter()
@@ -205,7 +206,7 @@ fn oddities(mut text: impl Read) -> io::Result<Vec<CaseFileFinding>> {
 /// The scan of a text for oddities, piece by piece.
 #[derive(Default)]
 struct CaseFileScan {
-    found: BTreeSet<CaseFileFinding>,
+    found: SortedSet<CaseFileFinding>,
     has_begun: bool,
     has_token: bool,
     /// The last two bytes.
@@ -307,7 +308,7 @@ fn duplicates<'a>(cases: &'a [Case], supplies: &Supplies) -> Vec<(&'a Case, &'a 
         .filter_map(|case| Some((case.input.metadata().ok()?, case)));
     let (files, _) =
         by_first(found.map(|(found, case)| ((found.dev(), found.ino()), (found.len(), case))));
-    let mut by_size: BTreeMap<u64, Vec<&Case>> = BTreeMap::new();
+    let mut by_size: SortedMap<u64, Vec<&Case>> = SortedMap::new();
     files
         .into_iter()
         .for_each(|(size, case)| by_size.entry(size).or_default().push(case));

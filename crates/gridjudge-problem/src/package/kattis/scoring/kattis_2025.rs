@@ -2,7 +2,7 @@
 //!
 //! Source: the Kattis problem package format 2025-09, "Result aggregation".
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::path::Path;
 
 use crate::mistake::{Mistake, quoted};
@@ -31,8 +31,8 @@ pub(super) fn scoring(
         static_cases,
         ..
     } = settings;
-    let mut counts = BTreeMap::new();
-    let statics: BTreeMap<_, _> = static_cases.iter().collect();
+    let mut counts = SortedMap::new();
+    let statics: SortedMap<_, _> = static_cases.iter().collect();
     for case in cases {
         *counts.entry(group_of(&case.name)).or_default() +=
             usize::from(!statics.contains_key(&*case.name));
@@ -94,9 +94,9 @@ struct ScoringBuilder<'a> {
     root: &'a Path,
     grading: &'a GradingByFolder,
     /// The number of cases in each group, and in `secret` outside its groups, without static cases.
-    counts: BTreeMap<&'a str, usize>,
+    counts: SortedMap<&'a str, usize>,
     /// The static cases, on which sources are judged, by their groups.
-    statics: BTreeMap<&'a str, &'a StaticCase>,
+    statics: SortedMap<&'a str, &'a StaticCase>,
     scoring: Scoring,
     notes: &'a mut ReadingNotes,
 }

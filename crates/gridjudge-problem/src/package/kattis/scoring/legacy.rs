@@ -5,7 +5,7 @@
 //! Sources: the Kattis problem package format, legacy, "Graders"; problemtools' `default_grader`;
 //! DOMjudge's import of packages.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 use crate::mistake::Mistake;
 use crate::model::{
@@ -72,7 +72,7 @@ impl LegacyPoints<'_> {
             wants_fewest,
             ..Scoring::default()
         };
-        let mut known: BTreeMap<&str, (usize, LegacyGrading)> = BTreeMap::new();
+        let mut known: SortedMap<&str, (usize, LegacyGrading)> = SortedMap::new();
         let results = ResultCounts::of(cases);
         for (folder, counts) in &results.by_folder {
             let around = parent(folder).and_then(|parent| known.get(parent));
@@ -350,12 +350,12 @@ struct DirectResults {
 /// The folders of cases at all depths, including the outermost. Each comes after the folder it is
 /// in.
 struct ResultCounts<'c> {
-    by_folder: BTreeMap<&'c str, DirectResults>,
+    by_folder: SortedMap<&'c str, DirectResults>,
 }
 
 impl<'c> ResultCounts<'c> {
     fn of(cases: &'c [Case]) -> Self {
-        let mut by_folder = BTreeMap::from([("", DirectResults::default())]);
+        let mut by_folder = SortedMap::from([("", DirectResults::default())]);
         for case in cases {
             let mut inner = parent(&case.name).unwrap_or_default();
             by_folder.entry(inner).or_default().cases += 1;

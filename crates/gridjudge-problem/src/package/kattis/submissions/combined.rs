@@ -2,7 +2,7 @@
 //! on each case, and those that must occur on some case. All rules must hold together. Reads no
 //! files.
 
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 use crate::model::{
     AllowedVerdicts, Case, CaseExpectations, CaseNames, CaseRequirement, CaseSet, Expected,
@@ -210,7 +210,7 @@ fn is_any_rejection(wanted: &CaseRequirement, any: &[Verdict], cases: &[Case]) -
 }
 
 /// Returns the groups of the format: `secret` and the folders in it.
-fn groups(cases: &[Case]) -> BTreeSet<String> {
+fn groups(cases: &[Case]) -> SortedSet<String> {
     let in_secret = cases.iter().filter(|case| case.name.starts_with("secret/"));
     in_secret
         .flat_map(|case| {
