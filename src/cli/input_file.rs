@@ -6,9 +6,8 @@ use std::io::{ErrorKind, IsTerminal, Read};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
-use crate::files;
-use crate::mistake::misspelt;
-use crate::spec::{JudgeFolder, MOST_CASE, Mistake, nearest};
+use crate::mistake::{misspelt, path_remedy};
+use crate::spec::{JudgeFolder, MOST_CASE, Mistake};
 
 /// Opens a file for reading.
 ///
@@ -16,49 +15,34 @@ use crate::spec::{JudgeFolder, MOST_CASE, Mistake, nearest};
 /// If it is a folder, or cannot be read. If it does not exist, the hint proposes a file of a
 /// similar name.
 pub(crate) fn open(path: &Path) -> Result<File, Mistake> {
-    let file = File::open(path).map_err(|error| {
-        let mistake = Mistake::of(path, format!("cannot be read: {error}"));
-        let meant = (error.kind() == io::ErrorKind::NotFound)
-            .then(|| remedy(path, None))
-            .flatten();
-        meant.into_iter().fold(mistake, Mistake::with_remedy)
-    })?;
+    let file = File::open(path).map_err(|error| unreadable(path, &error, Path::is_file))?;
     if file.metadata().is_ok_and(|found| found.is_dir()) {
         return Err(Mistake::of(path, "is a folder").with_remedy("name a file in it"));
     }
     Ok(file)
 }
 
-// Finds the file that the user probably meant by a name that does not exist.
-
-/// The hint for a missing file, if there is one of a similar name beside it or among the example
-/// submissions.
-pub(crate) fn remedy(path: &Path, folder: Option<&JudgeFolder>) -> Option<String> {
-    let meant = beside(path, folder.is_some()).or_else(|| among_examples(path, folder?))?;
-    Some(format!("did you mean `{}`?", meant.display()))
+/// The mistake for a file or folder that the user named and that cannot be read. If it does not
+/// exist, the hint proposes the nearest path that `fits`.
+pub(crate) fn unreadable(path: &Path, error: &io::Error, fits: fn(&Path) -> bool) -> Mistake {
+    let meant = (error.kind() == ErrorKind::NotFound)
+        .then(|| path_remedy(path, fits))
+        .flatten();
+    Mistake {
+        remedy: meant,
+        ..Mistake::of(path, format!("cannot be read: {error}"))
+    }
 }
 
-/// The file of a similar name in the same folder; or the folder, if one may be meant.
-fn beside(path: &Path, may_be_folder: bool) -> Option<PathBuf> {
-    let folder = path.parent()?;
-    let files = files::folder_of(path)
-        .read_dir()
-        .ok()?
-        .flatten()
-        .filter(|entry| {
-            let path = entry.path();
-            path.is_file() || may_be_folder && path.is_dir()
-        });
-    let mut names: Vec<_> = files
-        .filter_map(|entry| entry.file_name().into_string().ok())
-        .collect();
-    // Among equally near names, the choice must not depend on the order of the folder's entries.
-    names.sort_by(|one, other| other.cmp(one));
-    let meant = nearest(
-        path.file_name()?.to_str()?,
-        names.iter().map(String::as_str),
-    )?;
-    Some(folder.join(meant))
+// Finds the file that the user probably meant by a name that does not exist.
+
+/// The hint for a missing file or folder, if there is one of a similar name in its place or among
+/// the example submissions.
+pub(crate) fn remedy(path: &Path, folder: &JudgeFolder) -> Option<String> {
+    path_remedy(path, Path::exists).or_else(|| {
+        let meant = among_examples(path, folder)?;
+        Some(format!("did you mean `{}`?", meant.display()))
+    })
 }
 
 fn among_examples(path: &Path, folder: &JudgeFolder) -> Option<PathBuf> {
@@ -184,24 +168,6 @@ mod tests {
         assert_eq!(remedy("nothing like it"), None);
         assert_eq!(remedy(""), Some("name a file in it".to_owned()));
         assert!(open(&folder.path().join("before.jsonl")).is_ok());
-    }
-}
-
-#[cfg(test)]
-mod nearby_tests {
-    use super::*;
-
-    #[test]
-    fn only_a_file_of_a_similar_name_is_proposed() {
-        let folder = tempfile::tempdir().unwrap();
-        for name in ["solver.cpp", "solver.py", "notes"] {
-            std::fs::write(folder.path().join(name), "").unwrap();
-        }
-        let meant = |name: &str| beside(&folder.path().join(name), false);
-        assert_eq!(meant("slover.cpp"), Some(folder.path().join("solver.cpp")));
-        assert_eq!(meant("solver.p"), Some(folder.path().join("solver.py")));
-        assert_eq!(meant("wholly_other"), None);
-        assert_eq!(beside(Path::new("nowhere/solver.py"), false), None);
     }
 }
 

@@ -374,6 +374,70 @@ fn the_hint_for_a_missing_file_is_the_nearest_name() {
 }
 
 #[test]
+fn every_path_that_must_exist_has_the_nearest_one_as_its_hint() {
+    let judge = Judge::new();
+    judge.script("programs/right.sh", RIGHT);
+    let of_files = [
+        "grade PATH",
+        "grade -p mini programs/right.sh --failed PATH",
+        "grade -p mini programs/right.sh --again PATH",
+        "grade -p mini programs/right.sh --baseline PATH",
+        "plan --shards 2 PATH",
+        "plan --shards 2 -p mini programs/right.sh --times PATH",
+        "stress -p mini PATH",
+        "stress -p mini programs/right.sh --against PATH",
+        "stress -p mini programs/right.sh --input PATH",
+        "check -p mini PATH programs/right.sh",
+        "solve PATH",
+        "report PATH",
+        "merge PATH",
+        "compare PATH PATH",
+        "standings PATH",
+        "baseline PATH",
+        "answers mini --solution PATH",
+    ];
+    let of_folders = [
+        "grade PATH",
+        "grade -p ./PATH",
+        "verify ./PATH",
+        "list ./PATH",
+        "generate ./PATH",
+        "doctor ./PATH",
+        "export ./PATH new --to domjudge",
+        "merge PATH",
+        "-C PATH list",
+    ];
+    let named = [
+        (&of_files[..], "prorgams/rihgt.sh", "programs/right.sh"),
+        (&of_folders[..], "prolbems/mnii", "problems/mini"),
+    ];
+    for (commands, path, meant) in named {
+        for command in commands {
+            let command = command.replace("PATH", path);
+            let arguments: Vec<_> = command.split(' ').collect();
+            let ran = judge.run(&arguments);
+            let start = if command.contains("./") { "./" } else { "" };
+            let hint = format!("hint: did you mean `{start}{meant}`?\n");
+            assert_eq!(ran.code, Some(2), "{command}");
+            assert!(ran.stderr.ends_with(&hint), "{command}: {}", ran.stderr);
+        }
+    }
+}
+
+#[test]
+fn a_name_in_a_hint_cannot_change_the_terminal() {
+    let judge = Judge::new();
+    judge.put("notes\u{1b}[31m.sh", "");
+    let ran = judge.run(&["grade", "-p", "mini", "notes.sh"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.stderr.contains("did you mean `notes") && !ran.stderr.contains('\u{1b}'),
+        "{:?}",
+        ran.stderr
+    );
+}
+
+#[test]
 fn the_message_for_a_mistyped_word_of_the_command_line_has_the_right_word() {
     let judge = Judge::new();
     for (arguments, meant) in [

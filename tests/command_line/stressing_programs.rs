@@ -181,6 +181,13 @@ fn all_missing_options_are_reported_at_once() {
         "error: mini: `--generator` is for other problems: inputs and answers of grids are made here\n\
          hint: leave `--generator` out",
     );
+    judge.refuses(
+        &["stress", "-p", "twice", "wrong.sh", "--generator", "gne.sh"],
+        "error: gne.sh: cannot be read: No such file or directory (os error 2)\n\
+         hint: did you mean `gen.sh`?\n\
+         error: twice: names no program that is right, so the answers to random inputs are unknown\n\
+         hint: name one with `--solution`",
+    );
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! report all mistakes of a file at once.
 
 mod key_words;
+mod near_paths;
 
 use crate::sorted::SortedMap;
 use std::collections::HashSet;
@@ -14,6 +15,7 @@ use crate::files::FileError;
 pub use crate::mistake::key_words::nearest;
 pub use crate::mistake::key_words::{misspelt, suggestion};
 pub(crate) use key_words::{KeySyntax, meant_key};
+pub use near_paths::path_remedy;
 
 /// One mistake in one file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

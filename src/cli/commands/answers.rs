@@ -104,7 +104,7 @@ fn require_fit(folder: &JudgeFolder, ids: &[String], solution: &Path) -> Result<
     };
     if !solution.is_file() {
         return Err(Mistake {
-            remedy: input_file::remedy(solution, Some(folder)),
+            remedy: input_file::remedy(solution, folder),
             ..Mistake::of(solution, "there is no such file")
         }
         .into());

@@ -364,7 +364,7 @@ fn require_file(folder: &JudgeFolder, path: &Path) -> Result<(), Mistake> {
             let mistake = Mistake::of(path, format!("cannot be read: {error}"));
             let meant = Some(error).filter(|error| error.kind() == ErrorKind::NotFound);
             let remedy = meant.and_then(|_| {
-                named_problem(path, folder).or_else(|| input_file::remedy(path, Some(folder)))
+                named_problem(path, folder).or_else(|| input_file::remedy(path, folder))
             });
             Err(remedy.into_iter().fold(mistake, Mistake::with_remedy))
         }

@@ -14,7 +14,7 @@ use data_encoding::HEXLOWER;
 use gridjudge_sandbox::{Fault, calibrate, machine};
 
 use crate::cache::KeyHasher;
-use crate::cli::{CommandError, NamedSink, log_file};
+use crate::cli::{CommandError, NamedSink, input_file, log_file};
 use crate::model::{CaseSplit, ShardRecord};
 use crate::run::Plan;
 use crate::shard;
@@ -189,7 +189,7 @@ fn known_costs(path: &Path) -> Result<(KnownCosts, String), CommandError> {
     let mut hasher = KeyHasher::of("times");
     hasher
         .add_file(path)
-        .map_err(|error| Mistake::of(path, format!("cannot be read: {error}")))?;
+        .map_err(|error| input_file::unreadable(path, &error, Path::is_file))?;
     let costs = log_file::read_costs(path)?;
     Ok((costs, hasher.finish().to_string()))
 }

@@ -13,7 +13,7 @@ use gridjudge_sandbox::Limits;
 
 use crate::files;
 use crate::keys::{FoundValue, KeyDocument, KeyTable};
-use crate::mistake::{Mistake, Mistakes, quoted, read, suggestion};
+use crate::mistake::{Mistake, Mistakes, path_remedy, quoted, read, suggestion};
 use crate::model::Language;
 use crate::spec::config::permissions::real_path;
 use crate::spec::config::user_config::UserConfig;
@@ -71,10 +71,10 @@ impl Config {
     pub fn load(root: &Path) -> Result<Self, Mistakes> {
         let path = root.join(FILE_NAME);
         if !root.as_os_str().is_empty() && !root.exists() {
+            let remedy = path_remedy(root, Path::is_dir)
+                .unwrap_or_else(|| format!("name one that holds a `{FILE_NAME}`"));
             let mistake = Mistake::of(root, "there is no such folder");
-            return Err(mistake
-                .with_remedy("name one that holds a `judge.toml`")
-                .into());
+            return Err(mistake.with_remedy(remedy).into());
         }
         let user = UserConfig::load()?;
         if leads_out(root, &path) {

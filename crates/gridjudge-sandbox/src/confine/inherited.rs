@@ -11,7 +11,7 @@
 //! | ignored signals | not SIGCHLD; SIGHUP and SIGQUIT stay ignored if they were, as by nohup(1) | none | none |
 //! | priority, scheduler, I/O priority class, timer slack | keeps them | the usual ones, see `scheduling.rs` | the launcher's |
 //! | processors | keeps them | the judge's | the judge's |
-//! | OOM score | keeps it | lowest, or highest, see `oom_score.rs` | highest |
+//! | OOM score | keeps it | the judge's with a control group, else the highest | highest |
 //! | control group | keeps it | its slot's, where there is one, else the judge's | the launcher's |
 //! | environment | reads it | none | what its language defines, `HOME` and `TMPDIR` |
 //! | working folder | reads it | `/` | its scratch folder |

@@ -6,5 +6,4 @@ mod denied_calls;
 pub(super) mod inherited;
 pub(super) mod landlock;
 pub(super) mod namespaces;
-pub(super) mod oom_score;
 pub(super) mod seccomp_filter;

@@ -9,7 +9,6 @@ use std::{fs, io};
 use rustix::process::{Pid, Signal};
 
 use crate::cgroup::joined::Cgroup;
-use crate::confine::oom_score::OomScore;
 use crate::launcher::assignment::{Assignment, RunEnd};
 use crate::launcher::exec_request::ExecRequest;
 use crate::launcher::pid_namespaces::PidNamespaces;
@@ -45,7 +44,6 @@ pub(super) struct NamespaceIsolation {
     /// The user to become; `None` if the launcher already has a submission's user id in its user
     /// namespace.
     user: Option<u32>,
-    oom_score: OomScore,
 }
 
 impl NamespaceIsolation {
@@ -64,14 +62,12 @@ impl NamespaceIsolation {
         }
         let stack = ChildStack::new()?;
         let pid_namespaces = PidNamespaces::new(user.is_some(), group.is_some())?;
-        let oom_score = OomScore::new(group.is_some());
         Ok(Self {
             roots,
             meter: UsageMeter::new(group),
             stack,
             pid_namespaces,
             user,
-            oom_score,
         })
     }
 
@@ -137,7 +133,7 @@ impl NamespaceIsolation {
             mounts_proc: contents.processes,
             numbers: self.pid_namespaces.numbers(),
             has_fixed_addresses: request.role.has_fixed_addresses(),
-            has_highest_oom_score: self.oom_score.is_set_by_child(),
+            has_highest_oom_score: self.meter.has_group(),
             stops_after_exec: usage_meter::must_be_traced_from_start(&request.limits),
         };
         // Before measuring begins: given files do not count as the run's memory.
@@ -150,7 +146,7 @@ impl NamespaceIsolation {
             .begin(assignment, root)
             .map_err(Fault::during("setting the limits of a control group"))?;
         let start = Instant::now();
-        let started = match self.oom_score.start(|| sys::spawn(&self.stack, &child)) {
+        let started = match sys::spawn(&self.stack, &child) {
             Ok(started) => started,
             Err((StartStep::PidNamespace, _)) if self.pid_namespaces.was_used_before() => {
                 return Ok(None);

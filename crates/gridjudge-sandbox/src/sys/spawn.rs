@@ -233,7 +233,7 @@ fn prepare_and_exec(plan: &StartPlan) -> Result<Infallible, Errno> {
     rustix::stdio::dup2_stdout(child.streams[1])?;
     rustix::stdio::dup2_stderr(child.streams[2])?;
     if child.has_highest_oom_score {
-        raise_oom_score();
+        raise_oom_score()?;
     }
     if !child.has_fixed_addresses {
         kernel::randomize_addresses()?;

@@ -6,6 +6,7 @@ use std::{io, ptr};
 use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 use rustix::mm::{MapFlags, MprotectFlags, ProtFlags};
+use rustix::process::DumpableBehavior;
 
 /// The arguments of a system call. No call here needs more than five.
 pub(super) type SyscallArguments = [usize; 5];
@@ -119,14 +120,22 @@ pub(crate) fn page_bytes() -> u64 {
     u64::try_from(bytes).unwrap_or(4096)
 }
 
-/// Makes this process the first that the kernel kills when memory runs out. Must be called while
-/// the launcher's `/proc` is still visible. Source: proc(5).
-pub(super) fn raise_oom_score() {
+/// Makes this process, a child on the launcher's memory, the first that the kernel kills when memory
+/// runs out. Must be called while the launcher's `/proc` is still visible. Source: proc(5).
+///
+/// Processes that share memory share their score, except such a child as long as its launcher waits
+/// for its exec. The launcher could not do this instead: exec wakes it shortly before the child has
+/// its own memory, so that for a moment each write to either score changes both.
+pub(super) fn raise_oom_score() -> Result<(), Errno> {
+    // The files in `/proc` of a process that is not dumpable belong to root. No run lives here yet
+    // that could trace us meanwhile.
+    rustix::process::set_dumpable_behavior(DumpableBehavior::Dumpable)?;
     let flags = OFlags::WRONLY | OFlags::CLOEXEC;
     // A failure matters only when memory runs out; a launcher that then dies is replaced.
-    if let Ok(place) = rustix::fs::open(c"/proc/self/oom_score_adj", flags, Mode::empty()) {
-        let _ = rustix::io::write(&place, b"1000");
+    if let Ok(score) = rustix::fs::open(c"/proc/self/oom_score_adj", flags, Mode::empty()) {
+        let _ = rustix::io::write(&score, b"1000");
     }
+    rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)
 }
 
 /// The range of a line of `/proc/self/maps`, if it maps the code of a file: `1f00-2f00 r-xp 0 8:1

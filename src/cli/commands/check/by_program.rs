@@ -10,7 +10,7 @@ use gridjudge_sandbox::{Fault, again_if_lost};
 use crate::checker;
 use crate::cli::commands::check::{CaseTexts, CheckArgs};
 use crate::cli::session::planning::planned_checker::planned_checker_of;
-use crate::cli::{CancelToken, CommandError, JudgeSession, SandboxStartup, StatusLine};
+use crate::cli::{CancelToken, CommandError, JudgeSession, SandboxStartup, StatusLine, input_file};
 use crate::model::{Case, CheckerTask, Findings, Problem};
 use crate::spec::{Mistake, ProblemFolder};
 
@@ -92,7 +92,7 @@ impl CheckerRequest<'_> {
 
 /// The absolute path of a file. The checker opens it itself.
 fn named(path: &Path) -> Result<PathBuf, Mistake> {
-    let unreadable = |error| Mistake::of(path, format!("cannot be read: {error}"));
+    let unreadable = |error: io::Error| input_file::unreadable(path, &error, Path::is_file);
     let is_plain = path.metadata().map_err(unreadable)?.is_file();
     if !is_plain {
         let mistake = Mistake::of(

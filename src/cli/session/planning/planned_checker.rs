@@ -1,6 +1,7 @@
 //! Finds the sources and languages of programs that are no submissions, such as a problem's
 //! checker. Compiles nothing.
 
+use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,6 +9,7 @@ use std::time::Duration;
 
 use gridjudge_sandbox::Limits;
 
+use crate::cli::input_file;
 use crate::cli::session::planning::plan_entry::unknown_language;
 use crate::compile;
 use crate::compile::ProgramSource;
@@ -193,7 +195,7 @@ pub(crate) fn tool_source(
     path: &Path,
     headers: &[PathBuf],
 ) -> Result<ToolSource, Mistake> {
-    let unreadable = |error| Mistake::of(path, format!("cannot be read: {error}"));
+    let unreadable = |error: io::Error| input_file::unreadable(path, &error, Path::is_file);
     let metadata = path.metadata().map_err(unreadable)?;
     let language = found.language_of(path);
     if language.is_none() && metadata.permissions().mode() & 0o111 == 0 {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use crate::cli::session::shards::result_file::PART;
-use crate::cli::{CommandError, LogEvents, LogFile, screen};
+use crate::cli::{CommandError, LogEvents, LogFile, input_file, screen};
 use crate::model::Event;
 use crate::shard::{
     MachineDifferences, MergedEvents, PlanDifference, RunConflict, RunSummary, RunSummaryBuilder,
@@ -36,6 +36,12 @@ impl ShardLogs {
         };
         let mut mistakes = Vec::new();
         for path in named {
+            let missing = path.metadata().err();
+            if let Some(error) = missing.filter(|_| path != Path::new("-")) {
+                // It may also be a folder that was meant.
+                mistakes.push(input_file::unreadable(path, &error, Path::exists));
+                continue;
+            }
             let found = if path.is_dir() {
                 logs_in(path)?
             } else {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::mistake::{Mistake, Mistakes, RemarkKind};
+use crate::mistake::{Mistake, Mistakes, RemarkKind, path_remedy};
 use crate::model::{AdditionalSources, Language, UnusableLanguage};
 use crate::package;
 use crate::package::{PackageProgram, SkippedSubmission, WantedPackage, is_archive};
@@ -171,7 +171,8 @@ impl JudgeFolder {
 /// The mistake for a path without a package, or without one of the wanted format.
 fn no_package(place: &Path, wanted: &WantedPackage) -> Mistake {
     if place.symlink_metadata().is_err() {
-        let remedy = "correct the path, or name a problem by its id";
+        let remedy = path_remedy(place, Path::exists)
+            .unwrap_or_else(|| "correct the path, or name a problem by its id".to_owned());
         return Mistake::of(place, "there is no such file or folder").with_remedy(remedy);
     }
     Mistake::of(place, wanted.refusal(place)).with_remedy(wanted.remedy(place))
