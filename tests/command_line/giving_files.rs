@@ -53,7 +53,7 @@ fn refused(judge: &Judge, arguments: &[&str], message: &str) {
 #[test]
 fn submissions_get_the_arguments_and_files_of_their_case_or_of_its_group() {
     let judge = words();
-    let verified = ran(&judge, &["verify", "./pkg", "--no-cache"], 0);
+    let verified = ran(&judge, &["verify", "./pkg"], 0);
     assert!(
         verified.stdout.contains(" 2 as expected"),
         "{}",
@@ -248,7 +248,7 @@ fn an_export_keeps_arguments_and_files_or_is_refused() {
         &["export", "./pkg", "--to", "kattis-2025-09", "new"],
         0,
     );
-    let verified = ran(&judge, &["verify", "./new", "--no-cache"], 0);
+    let verified = ran(&judge, &["verify", "./new"], 0);
     assert!(
         verified.stdout.contains(" 2 as expected"),
         "{}",
@@ -347,7 +347,7 @@ fn polygon() -> Judge {
 #[test]
 fn submissions_to_a_package_of_polygon_read_and_write_its_files() {
     let judge = polygon();
-    let verified = ran(&judge, &["verify", "./pkg", "--no-cache"], 0);
+    let verified = ran(&judge, &["verify", "./pkg"], 0);
     assert!(
         verified.stdout.contains(" 4 as expected"),
         "{}",

@@ -70,12 +70,13 @@ fn judge(interactor: &str) -> Judge {
 fn outcomes(judge: &Judge, options: &[&str]) -> Outcomes {
     let names = SUBMISSIONS.map(|(name, _)| format!("{name}.sh"));
     let names = names.iter().map(String::as_str);
-    let arguments = ["grade", "-p", "talk", "--no-cache", "--log", "log.jsonl"];
+    let arguments = ["grade", "-p", "talk", "--log", "log.jsonl"];
     let arguments: Vec<_> = arguments
         .into_iter()
         .chain(options.iter().copied())
         .chain(names)
         .collect();
+    judge.forget();
     let ran = judge.run(&arguments);
     assert!(
         matches!(ran.code, Some(0 | 1 | 3)),
@@ -366,7 +367,7 @@ fn an_interactor_whose_time_a_flood_uses_up_is_not_at_fault() {
         .replace("100ms", "5s")
         .replace("400ms", "10s");
     judge.put("problems/talk/problem.toml", &patient);
-    let ran = judge.run(&["grade", "-p", "talk", "--no-cache", "floods.sh"]);
+    let ran = judge.run(&["grade", "-p", "talk", "floods.sh"]);
     assert!(
         ran.stdout
             .contains("floods.sh: OLE (output limit exceeded) on sample/1"),

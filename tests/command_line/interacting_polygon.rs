@@ -125,18 +125,10 @@ fn package() -> Judge {
 
 /// The exit code of grading some programs, and a line for the outcome of each case.
 fn outcomes(judge: &Judge, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
+    judge.forget();
     let ran = judge.run(
         &[
-            &[
-                "grade",
-                "-p",
-                "guess",
-                "--all",
-                "-q",
-                "--no-cache",
-                "--log",
-                "log.jsonl",
-            ],
+            &["grade", "-p", "guess", "--all", "-q", "--log", "log.jsonl"],
             arguments,
         ]
         .concat(),
@@ -277,7 +269,7 @@ fn an_interactor_or_checker_that_ends_without_a_verdict_is_a_fault_that_names_it
         );
     }
     judge.edit("problems/guess/files/check.cpp", "ending.h", "testlib.h");
-    let ran = judge.run(&["grade", "-p", "guess", "--no-cache", right]);
+    let ran = judge.run(&["grade", "-p", "guess", right]);
     let output = ran.stdout + &ran.stderr;
     assert!(
         output.contains("compiling the checker problems/guess/files/check.cpp: ")
@@ -388,7 +380,6 @@ fn points_of_an_interactor_leave_the_submission_time_to_end_and_cannot_be_forged
         "guess",
         "--all",
         "-q",
-        "--no-cache",
         "--log",
         "log.jsonl",
         "crash.sh",

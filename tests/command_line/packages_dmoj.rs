@@ -146,15 +146,7 @@ fn batches_that_depend_on_all_earlier_ones_are_counted_quickly() {
         "test_cases:\n{}",
         (1..=40).map(batch).collect::<String>()
     ));
-    let ran = judge.run(&[
-        "grade",
-        "-p",
-        "pkg/twice",
-        "right.sh",
-        "--case",
-        "batch40",
-        "--no-cache",
-    ]);
+    let ran = judge.run(&["grade", "-p", "pkg/twice", "right.sh", "--case", "batch40"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
 }
 
@@ -656,9 +648,7 @@ fn check_and_grade_agree_on_files_with_other_line_breaks() {
         ] {
             judge.put("s.sh", format!("printf '{output}'\n"));
             judge.put("out", output.replace("\\n", "\n").replace("\\r", "\r"));
-            let graded = judge
-                .run(&["grade", "-p", "./pkg/twice", "s.sh", "--no-cache"])
-                .code;
+            let graded = judge.run(&["grade", "-p", "./pkg/twice", "s.sh"]).code;
             for answer in [None, Some("pkg/twice/1.out"), Some("answer")] {
                 let files = ["check", "-p", "./pkg/twice", "pkg/twice/1.in", "out"];
                 let checked = judge.run(&[&files[..], answer.as_slice()].concat());

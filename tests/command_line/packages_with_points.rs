@@ -714,7 +714,6 @@ fn groups_decide_the_verdict_of_an_older_package_without_points() {
             "s.sh",
             "--log",
             "log.jsonl",
-            "--no-cache",
             "-j1",
         ]);
         let log = judge.read("log.jsonl");

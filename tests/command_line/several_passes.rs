@@ -38,7 +38,7 @@ fn package(yaml: &str, check: &str, numbers: &[u32]) -> Judge {
 
 /// The exit code, and the result of a program on each case, as `CASE VERDICT message`.
 fn earned(judge: &Judge, program: &str, options: &[&str]) -> (Option<i32>, Vec<String>) {
-    judge.put("mine.py", program);
+    judge.put("mine.py", program).forget();
     let ran = judge.run(
         &[
             &[
@@ -50,7 +50,6 @@ fn earned(judge: &Judge, program: &str, options: &[&str]) -> (Option<i32>, Vec<S
                 "log.jsonl",
                 "-q",
                 "--all",
-                "--no-cache",
             ],
             options,
         ]

@@ -52,7 +52,8 @@ fn ran(judge: &Judge, arguments: &[&str], code: i32) -> Ran {
 
 #[track_caller]
 fn verified(judge: &Judge) -> String {
-    ran(judge, &["verify", "./pkg", "--no-cache"], 0).stdout
+    judge.forget();
+    ran(judge, &["verify", "./pkg"], 0).stdout
 }
 
 #[test]
@@ -143,7 +144,7 @@ fn a_file_of_a_case_with_the_name_of_a_file_of_an_input_validator_is_a_mistake()
     }
     assert!(refused.contains("hint: rename one of the two"), "{refused}");
     // No verdict depends on it, and the validator gets the file of the case.
-    let told = ran(&judge, &["verify", "./pkg", "--no-cache"], 2);
+    let told = ran(&judge, &["verify", "./pkg"], 2);
     assert!(
         told.stdout.contains("1 as expected"),
         "{}{}",
@@ -253,11 +254,7 @@ fn no_file_of_a_submission_takes_the_place_of_a_module_or_of_feedback_of_the_out
     ] {
         judge.put(format!("{place}/{name}"), "from the submission\n");
     }
-    ran(
-        &judge,
-        &["verify", "./pkg", "--no-cache", "--log", "log.jsonl"],
-        0,
-    );
+    ran(&judge, &["verify", "./pkg", "--log", "log.jsonl"], 0);
     assert!(!judge.read("log.jsonl").contains("from the submission"));
 }
 
@@ -294,7 +291,7 @@ fn without_a_submission_the_working_folder_of_the_output_validator_is_empty() {
             .put(format!("pkg/data/{section}/3.ans"), "6\n");
         judge.put(format!("pkg/data/{section}/3.out"), output);
     }
-    let told = judge.run(&["verify", "./pkg", "--no-cache"]).stdout;
+    let told = judge.run(&["verify", "./pkg"]).stdout;
     assert!(
         told.contains("outputs judged as the package says"),
         "{told}"
@@ -315,11 +312,7 @@ fn without_a_submission_the_working_folder_of_the_output_validator_is_empty() {
 #[test]
 fn a_fault_of_an_output_validator_that_writes_to_its_working_folder_says_where_it_may_write() {
     let judge = judged_by(NEW, "open('debug.txt', 'w')");
-    ran(
-        &judge,
-        &["verify", "./pkg", "--no-cache", "--log", "log.jsonl"],
-        3,
-    );
+    ran(&judge, &["verify", "./pkg", "--log", "log.jsonl"], 3);
     let log = judge.read("log.jsonl");
     let remedy = "in a folder with the files of the submission, where it must not write; FEEDBACK/ is for that";
     assert!(log.contains("debug.txt") && log.contains(remedy), "{log}");
