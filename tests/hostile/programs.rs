@@ -16,6 +16,7 @@ mod sandboxes;
 mod suite;
 
 use std::fs;
+use std::os::unix;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -160,6 +161,12 @@ fn run_again_as(prefix: &[&str], test_name: &str, levels: &[String]) {
     let test = folder.path().join("test");
     let launcher = folder.path().join("launcher");
     copy(&corpus::compiled(&programs), &hostile);
+    if geteuid().is_root() {
+        // Only the owner of a file may link to it.
+        for program in fs::read_dir(&hostile).unwrap() {
+            unix::fs::chown(program.unwrap().path(), Some(65534), None).unwrap();
+        }
+    }
     copy(&std::env::current_exe().unwrap(), &test);
     copy(&sandboxes::launcher(), &launcher);
     fs::create_dir(&temporary).unwrap();

@@ -186,7 +186,21 @@ impl Failure {
     }
 }
 
-/// A sandbox with copies of all hostile programs in it.
+/// Gives a sandbox all programs: as links, like a judge whose slots share what it compiled, or as
+/// copies if links cannot be made, because they would lead to another disk or to files of others.
+///
+/// Another process copies them: a file that we wrote ourselves could still be open for writing in a
+/// process that another thread is starting, and could then not be executed.
+fn give_programs(compiled: &Path, place: &Path) {
+    let is_done = ["-rl", "-r"].iter().any(|how| {
+        let mut command = Command::new("cp");
+        command.arg(how).arg(compiled.join(".")).arg(place);
+        command.output().unwrap().status.success()
+    });
+    assert!(is_done);
+}
+
+/// A sandbox with all hostile programs in it.
 pub(crate) struct SandboxSet<'a> {
     sandbox: LinuxSandbox,
     /// The name of the level in expectations, as `corpus` lists them.
@@ -224,14 +238,7 @@ impl<'a> SandboxSet<'a> {
     ) -> Result<Self, Fault> {
         let sandbox =
             LinuxSandbox::start_with(&launcher(), slots, LevelChoice::Only(level), landlock)?;
-        // Another process copies them: a file that we wrote ourselves could still be open for
-        // writing in a process that another thread is starting, and could then not be executed.
-        let copied = Command::new("cp")
-            .arg("-r")
-            .arg(compiled.join("."))
-            .arg(sandbox.programs())
-            .status();
-        assert!(copied.unwrap().success());
+        give_programs(compiled, &sandbox.programs());
         let level_name = match level {
             IsolationLevel::Basic if !sandbox.guarantees().own_user => "shared",
             level => level.name(),
