@@ -9,7 +9,8 @@ use gridjudge_sandbox::{IsolationLevel, LevelChoice, LinuxSandbox};
 use rustix::process::{Pid, Signal};
 use serde_json::Value;
 
-use crate::judge::{self, HALF_RIGHT, Judge, RIGHT, Ran, children, command_lines, needs_cc};
+use crate::judge::processes::{children, is_dead};
+use crate::judge::{self, HALF_RIGHT, Judge, RIGHT, Ran, command_lines, needs_cc};
 
 /// A C program that is right on every case of `mini`.
 const RIGHT_C: &str = r#"#include <stdio.h>
@@ -460,7 +461,7 @@ fn an_interrupted_judge_ends_its_log_and_every_process() {
         !command_lines().any(|line| line.contains(&long)),
         "the submission is still running"
     );
-    assert!(!launchers[0].exists(), "a launcher is still running");
+    assert!(is_dead(launchers[0]), "a launcher is still running");
 }
 
 #[test]
@@ -501,7 +502,7 @@ fn a_killed_judge_leaves_nothing(level: &str) {
         below(&judge.path("tmp")).count() == 0
             && sleepers() == 0
             && launchers.iter().all(|process| {
-                fs::read(process.join("cmdline"))
+                fs::read(format!("/proc/{process}/cmdline"))
                     .unwrap_or_default()
                     .is_empty()
             })

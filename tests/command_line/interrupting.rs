@@ -2,14 +2,14 @@
 //! nothing is left behind: no process, no folder, no control group.
 
 use std::fs;
-use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal};
 
+use crate::judge::processes::{children, command_line};
 use crate::judge::share::Turn;
-use crate::judge::{self, Judge, children};
+use crate::judge::{self, Judge};
 use crate::package_table::tried::packed;
 
 const SIGNALS: [Signal; 4] = [Signal::INT, Signal::TERM, Signal::HUP, Signal::QUIT];
@@ -87,13 +87,13 @@ fn ends_cleanly(judge: &Judge, child: Child, signal: Signal, what: &str) {
     assert_eq!(output.status.code(), Some(130), "{what}: {output:?}");
     judge.ran(output);
     assert_eq!(groups_of(process), [""; 0], "{what}");
-    let lives = |launcher: &Path| {
-        fs::read(launcher.join("cmdline")).is_ok_and(|line| line.starts_with(b"/proc/self/exe"))
-    };
     // A process that is killed may need a processor to end, which a busy machine does not give it
     // at once.
     for _ in 0..1000 {
-        if !launchers.iter().any(|launcher| lives(launcher)) {
+        if !launchers
+            .iter()
+            .any(|launcher| command_line(*launcher).starts_with("/proc/self/exe"))
+        {
             return;
         }
         std::thread::sleep(Duration::from_millis(10));

@@ -1,7 +1,7 @@
 /* Ignores SIGXCPU, by which the kernel asks a program to end, and burns on. Success: it is not stopped at its limit.
  *
  * expect: TLE
- * at most: cpu 450 ms
+ * at most: cpu 350 ms
  */
 #include "bare.h"
 

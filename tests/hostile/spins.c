@@ -1,7 +1,7 @@
 /* Burns CPU time. Success: it gets more than its limit.
  *
  * expect: TLE
- * at most: cpu 450 ms
+ * at most: cpu 350 ms
  */
 #include "bare.h"
 

@@ -1,7 +1,7 @@
 /* Burns CPU time in system calls only. Success: a judge that counts user time sees nothing.
  *
  * expect: TLE
- * at most: cpu 450 ms
+ * at most: cpu 350 ms
  */
 #include "bare.h"
 

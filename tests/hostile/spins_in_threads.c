@@ -2,7 +2,7 @@
  *
  * libc: yes
  * expect: TLE
- * at most: cpu 600 ms
+ * at most: cpu 500 ms
  */
 #include "bare.h"
 #include <pthread.h>

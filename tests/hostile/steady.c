@@ -8,7 +8,7 @@
 
 static int attack(void) {
     touch(map(16 * MIB, MAP_PRIVATE), 16 * MIB);
-    for (volatile long count = 0; count < 5000000; count++) {
+    for (volatile long count = 0; count < 2000000; count++) {
     }
     return 0;
 }

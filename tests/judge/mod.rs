@@ -6,6 +6,7 @@
     reason = "each test binary that includes this file uses a part of it"
 )]
 
+pub(crate) mod processes;
 pub(crate) mod share;
 mod warm_cache;
 
@@ -375,17 +376,6 @@ pub(crate) fn needs_cc() {
     );
 }
 
-/// The children of a process, as folders of `/proc`.
-pub(crate) fn children(parent: u32) -> Vec<PathBuf> {
-    processes()
-        .filter(|process| {
-            let stat = fs::read_to_string(process.join("stat")).unwrap_or_default();
-            let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
-            fields.split_ascii_whitespace().nth(1) == Some(parent.to_string().as_str())
-        })
-        .collect()
-}
-
 /// Lets a moment pass before a test looks again whether something has happened. To look again at once
 /// would take a processor from what it waits for.
 pub(crate) fn pause() {
@@ -409,40 +399,21 @@ pub(crate) fn while_waking<T>(process: u32, run: impl FnOnce() -> T) -> T {
     })
 }
 
-fn wake_below(process: u32) {
-    let mut open = children(process);
-    while let Some(child) = open.pop() {
-        let number: u32 = child
-            .file_name()
-            .unwrap()
-            .to_str()
-            .unwrap()
-            .parse()
-            .unwrap();
-        if fs::read(child.join("cmdline")).is_ok_and(|line| line.starts_with(b"sleep\0")) {
+fn wake_below(ancestor: u32) {
+    for process in processes::descendants(ancestor) {
+        if processes::command_line(process).starts_with("sleep\0") {
             // It may have ended meanwhile.
             let _ = rustix::process::kill_process(
-                Pid::from_raw(number.cast_signed()).unwrap(),
+                Pid::from_raw(process.cast_signed()).unwrap(),
                 Signal::TERM,
             );
         }
-        open.extend(children(number));
     }
 }
 
 /// The command line of every process.
 pub(crate) fn command_lines() -> impl Iterator<Item = String> {
-    let lines = processes().filter_map(|process| fs::read(process.join("cmdline")).ok());
-    lines.map(|line| String::from_utf8_lossy(&line).into_owned())
-}
-
-/// Every process, as a folder of `/proc`.
-fn processes() -> impl Iterator<Item = PathBuf> {
-    Path::new("/proc")
-        .read_dir()
-        .unwrap()
-        .flatten()
-        .map(|entry| entry.path())
+    processes::all().map(processes::command_line)
 }
 
 /// Whether a line reports a finished submission, as `[3/7] AC ...`.

@@ -11,8 +11,8 @@ use gridjudge_sandbox::{
     Sandbox, StopSwitch,
 };
 
-use crate::fixture;
 use crate::fixture::{Fixture, LaunchExt, at_every_level, limits};
+use crate::{fixture, processes};
 
 #[test]
 fn closing_a_sandbox_ends_the_current_run_and_refuses_later_ones() {
@@ -105,7 +105,7 @@ fn a_run_whose_launcher_is_killed_is_repeated() {
             fixture::wait_until(|| {
                 fixture::runs_below(launcher)
                     .iter()
-                    .any(|process| fixture::command_line(*process).starts_with("sleep"))
+                    .any(|process| processes::command_line(*process).starts_with("sleep"))
             });
             std::fs::write(format!("{folder}/changed"), "").unwrap();
             fixture::kill(launcher);
@@ -136,7 +136,7 @@ fn a_judging_program_whose_launcher_is_killed_is_not_run_again_in_its_folder() {
             fixture::wait_until(|| {
                 fixture::runs_below(launcher)
                     .iter()
-                    .any(|process| fixture::command_line(*process).starts_with("sleep"))
+                    .any(|process| processes::command_line(*process).starts_with("sleep"))
             });
             fixture::kill(launcher);
             let fault = run.join().unwrap().unwrap_err();
@@ -158,14 +158,14 @@ fn a_run_whose_launchers_are_all_killed_is_a_fault_and_the_next_run_works() {
             while !run.is_finished() {
                 // The parent of a process that runs this program, which is in a folder that only
                 // this sandbox has.
-                let napping = fixture::processes().filter(|process| {
-                    !fixture::is_dead(*process)
-                        && fixture::command_line(*process).starts_with(&nap.command[0])
+                let napping = processes::all().filter(|process| {
+                    !processes::is_dead(*process)
+                        && processes::command_line(*process).starts_with(&nap.command[0])
                 });
                 // If the launcher is dead already, the parent may be an unrelated process.
                 let launcher = napping
-                    .filter_map(fixture::parent)
-                    .find(|process| fixture::command_line(*process).contains("__launcher"));
+                    .filter_map(processes::parent)
+                    .find(|process| processes::command_line(*process).contains("__launcher"));
                 launcher.into_iter().for_each(fixture::kill);
                 std::thread::yield_now();
             }
@@ -203,7 +203,11 @@ fn no_process_outlives_a_killed_launcher_that_has_a_namespace_or_a_user_of_its_o
             fixture::wait_until(|| fixture::runs_below(launcher).len() == 2);
             let descendants = fixture::runs_below(launcher);
             fixture::kill(launcher);
-            fixture::wait_until(|| descendants.iter().all(|process| fixture::is_dead(*process)));
+            fixture::wait_until(|| {
+                descendants
+                    .iter()
+                    .all(|process| processes::is_dead(*process))
+            });
             // Another launcher is repeating the run.
             fixture.sandbox.close();
             assert!(run.join().unwrap().is_err());

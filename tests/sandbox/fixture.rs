@@ -17,6 +17,8 @@ use gridjudge_sandbox::{
 };
 use rustix::process::{Pid, Signal};
 
+use crate::processes::{descendants, is_dead, is_init};
+
 pub(crate) const MIB: u64 = 1 << 20;
 
 /// Limits that no action breaks by accident, even on a busy machine.
@@ -369,14 +371,6 @@ pub(crate) fn kill(launcher: u32) {
     });
 }
 
-/// Whether a process has ended, even if it has not been reaped.
-pub(crate) fn is_dead(process: u32) -> bool {
-    fs::read_to_string(format!("/proc/{process}/stat")).map_or(true, |stat| {
-        stat.rsplit_once(") ")
-            .is_none_or(|(_, fields)| fields.starts_with(['Z', 'X']))
-    })
-}
-
 /// All living processes below a launcher except the inits that it keeps for later runs.
 pub(crate) fn runs_below(launcher: u32) -> Vec<u32> {
     descendants(launcher)
@@ -391,58 +385,6 @@ pub(crate) fn inits_below(launcher: u32) -> Vec<u32> {
         .into_iter()
         .filter(|process| is_init(*process))
         .collect()
-}
-
-/// Whether a process is process 1 of a namespace inside this one.
-fn is_init(process: u32) -> bool {
-    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    let ids = status
-        .lines()
-        .find_map(|line| line.strip_prefix("NSpid:"))
-        .unwrap_or_default();
-    let ids: Vec<_> = ids.split_ascii_whitespace().collect();
-    ids.len() > 1 && ids.last() == Some(&"1")
-}
-
-/// All processes below one.
-fn descendants(ancestor: u32) -> Vec<u32> {
-    let mut found = children(ancestor);
-    let mut next = 0;
-    while let Some(&process) = found.get(next) {
-        found.extend(children(process));
-        next += 1;
-    }
-    found
-}
-
-/// The children of a process.
-fn children(of: u32) -> Vec<u32> {
-    processes()
-        .filter(|process| parent(*process) == Some(of))
-        .collect()
-}
-
-/// The parent of a process; `None` once it is gone.
-pub(crate) fn parent(process: u32) -> Option<u32> {
-    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    stat.rsplit_once(')')?
-        .1
-        .split_ascii_whitespace()
-        .nth(1)?
-        .parse()
-        .ok()
-}
-
-/// The command line of a process; empty if it is dead.
-pub(crate) fn command_line(process: u32) -> String {
-    let bytes = fs::read(format!("/proc/{process}/cmdline")).unwrap_or_default();
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
-/// All processes of the machine.
-pub(crate) fn processes() -> impl Iterator<Item = u32> {
-    let entries = fs::read_dir("/proc").unwrap().flatten();
-    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
 }
 
 /// The folders of all control groups that a process is in and that a judge has made for its

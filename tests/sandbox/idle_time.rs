@@ -11,10 +11,10 @@ use std::time::Duration;
 use gridjudge::model::{Verdict, verdict_of_breach};
 use gridjudge_sandbox::Limits;
 
-use crate::fixture::{at_every_level, limits};
+use crate::fixture::{Fixture, at_all_levels_at_once, at_every_level, limits};
 
-/// Keeps all processors busy while a closure runs.
-fn on_a_busy_machine(action: impl FnOnce()) {
+/// Runs a test at all levels at the same time, while all processors are busy.
+fn on_a_busy_machine(test: impl Fn(Fixture) + Sync) {
     let is_over = AtomicBool::new(false);
     let processors = thread::available_parallelism().unwrap().get();
     thread::scope(|scope| {
@@ -33,7 +33,7 @@ fn on_a_busy_machine(action: impl FnOnce()) {
             }
         }
         let _stop = Stop(&is_over);
-        action();
+        at_all_levels_at_once(test);
     });
 }
 
@@ -49,39 +49,35 @@ fn within(wall_ms: u64) -> Limits {
 
 #[test]
 fn a_chain_of_short_processes_that_wait_for_a_processor_is_not_idle() {
-    at_every_level(1, |fixture| {
-        on_a_busy_machine(|| {
-            for action in ["burn_in_short_children", "burn_in_chain"] {
-                let limits = within(400);
-                let run = fixture.run_within(&fixture.action(&[action, "150"]), &limits);
-                // The wall limit is extended only to ten times its length if the run gets almost no
-                // processor time.
-                let is_hopeless = run.usage.starved >= limits.wall * 9;
-                assert!(
-                    verdict_of_breach(&run, &limits).is_none() || is_hopeless,
-                    "{action}: {run:?}"
-                );
-            }
-        });
+    on_a_busy_machine(|fixture| {
+        for action in ["burn_in_short_children", "burn_in_chain"] {
+            let limits = within(400);
+            let run = fixture.run_within(&fixture.action(&[action, "150"]), &limits);
+            // The wall limit is extended only to ten times its length if the run gets almost no
+            // processor time.
+            let is_hopeless = run.usage.starved >= limits.wall * 9;
+            assert!(
+                verdict_of_breach(&run, &limits).is_none() || is_hopeless,
+                "{action}: {run:?}"
+            );
+        }
     });
 }
 
 #[test]
 fn a_program_that_sleeps_is_idle_on_a_busy_machine_whatever_its_low_priority_threads_do() {
-    at_every_level(1, |fixture| {
-        on_a_busy_machine(|| {
-            for action in [
-                "sleep_forever",
-                "wait_beside_idle_threads",
-                "wait_beside_nice_threads",
-            ] {
-                let limits = within(300);
-                let run = fixture.expect_verdict(&[action], &limits, Verdict::IdleLimit);
-                // The wall limit is extended by nine times its length at most, which unjustified
-                // waiting would reach. The time to start depends on the machine.
-                assert!(run.usage.starved < limits.wall * 9 / 2, "{action}: {run:?}");
-            }
-        });
+    on_a_busy_machine(|fixture| {
+        for action in [
+            "sleep_forever",
+            "wait_beside_idle_threads",
+            "wait_beside_nice_threads",
+        ] {
+            let limits = within(300);
+            let run = fixture.expect_verdict(&[action], &limits, Verdict::IdleLimit);
+            // The wall limit is extended by nine times its length at most, which unjustified
+            // waiting would reach. The time to start depends on the machine.
+            assert!(run.usage.starved < limits.wall * 9 / 2, "{action}: {run:?}");
+        }
     });
 }
 

@@ -220,7 +220,7 @@ fn a_rejection_of_the_last_output_may_take_long() {
     at_all_levels_at_once(|fixture| {
         let crash = "echo no; kill -SEGV $$";
         for work in [
-            "i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done",
+            "i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done",
             "sleep 0.6",
             "head -c 3000000 /dev/zero",
         ] {
@@ -256,7 +256,7 @@ fn a_rejection_of_the_last_output_may_take_long() {
 fn an_interactor_that_breaks_a_limit_after_the_submission_has_failed_has_not_ended_first() {
     at_all_levels_at_once(|fixture| {
         let short = Limits {
-            cpu: Duration::from_millis(300),
+            cpu: Duration::from_millis(100),
             wall: Duration::from_millis(500),
             ..limits()
         };
@@ -396,7 +396,7 @@ fn the_stall_at_the_wall_limit_names_the_side_whose_turn_it_was() {
 fn each_program_has_its_own_limits() {
     at_every_level(1, |fixture| {
         let short = Limits {
-            cpu: Duration::from_millis(200),
+            cpu: Duration::from_millis(100),
             ..limits()
         };
         let burn = "while :; do :; done";

@@ -92,11 +92,11 @@ fn a_run_that_waits_for_a_processor_is_not_idle() {
     let processors = std::thread::available_parallelism().unwrap().get();
     at_every_level(4 * processors, |fixture| {
         let mut limits = limits();
-        limits.wall = Duration::from_millis(400);
+        limits.wall = Duration::from_millis(200);
         std::thread::scope(|scope| {
             for _ in 0..4 * processors {
                 scope.spawn(|| {
-                    let run = fixture.run_within(&fixture.action(&["burn", "150"]), &limits);
+                    let run = fixture.run_within(&fixture.action(&["burn", "80"]), &limits);
                     // The wall limit is extended only to ten times its length if the run gets
                     // almost no processor time.
                     let is_hopeless = run.usage.starved >= limits.wall * 9;

@@ -9,6 +9,8 @@ mod idle_time;
 mod interaction;
 mod limits;
 mod memory;
+#[path = "../judge/processes.rs"]
+mod processes;
 mod run_environment;
 mod scratch_files;
 mod tools;

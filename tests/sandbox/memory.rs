@@ -340,7 +340,7 @@ fn memory_of_a_dead_process_that_another_one_inspects_is_not_subtracted_from_the
                     }
                 });
             }
-            let peaks: Vec<_> = (0..25)
+            let peaks: Vec<_> = (0..12)
                 .map(|_| fixture.run(&["hold", "60"]).usage.peak_memory_bytes)
                 .collect();
             is_over.store(true, Relaxed);

@@ -107,7 +107,7 @@ impl Program {
     }
 
     fn with_defaults(name: &str) -> Self {
-        let cpu = Duration::from_millis(300);
+        let cpu = Duration::from_millis(200);
         Self {
             name: name.to_owned(),
             needs_libc: false,

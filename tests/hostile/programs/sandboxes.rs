@@ -19,7 +19,8 @@ use gridjudge_sandbox::{
 use tempfile::TempDir;
 
 use super::corpus::Program;
-use crate::judge::{self, share::Turn};
+use crate::judge::share::Turn;
+use crate::judge::{self, processes};
 
 /// An environment variable of every run, by which processes that are left of it can be found.
 const MARK: &str = "HOSTILE_MARK";
@@ -333,7 +334,7 @@ impl<'a> SandboxSet<'a> {
     pub(crate) fn check_leftovers(&self, honest: &Program, wall_time: WallTime) -> Vec<Failure> {
         let mut failures = Vec::new();
         for launcher in self.sandbox.launcher_ids() {
-            if let left @ 1.. = count_after_exit(|| children(launcher)) {
+            if let left @ 1.. = count_after_exit(|| living_children(launcher)) {
                 failures.push(Failure::Certain(format!(
                     "{left} processes are left to the launcher"
                 )));
@@ -477,44 +478,20 @@ pub(crate) fn launcher() -> PathBuf {
         .into()
 }
 
-fn processes() -> impl Iterator<Item = PathBuf> {
-    fs::read_dir("/proc")
-        .unwrap()
-        .flatten()
-        .map(|process| process.path())
-}
-
-/// The number of living children of a process, without inits of a process namespace, which belong
-/// to the launcher. The launcher reaps an init that has ended only later, so zombies do not count.
-fn children(parent: u32) -> usize {
-    let parent_is = |stat: &String| {
-        let (_, fields) = stat.rsplit_once(')').unwrap();
-        fields.split_ascii_whitespace().nth(1) == Some(parent.to_string().as_str())
-    };
-    let is_init = |process: &PathBuf| {
-        // The process may have ended meanwhile.
-        let Ok(status) = fs::read_to_string(process.join("status")) else {
-            return true;
-        };
-        let numbers = status
-            .lines()
-            .find_map(|line| line.strip_prefix("NSpid:"))
-            .unwrap_or_default();
-        numbers.split_ascii_whitespace().skip(1).last() == Some("1") || status.contains("State:\tZ")
-    };
-    processes()
-        .filter(|process| {
-            fs::read_to_string(process.join("stat")).is_ok_and(|stat| parent_is(&stat))
-                && !is_init(process)
-        })
+/// The number of living children of a launcher, without the inits of its runs. It reaps an init that
+/// has ended only later, so zombies do not count.
+fn living_children(launcher: u32) -> usize {
+    processes::children(launcher)
+        .into_iter()
+        .filter(|process| !processes::is_dead(*process) && !processes::is_init(*process))
         .count()
 }
 
 /// The number of processes that have this mark in their environment, as far as we may read that.
 fn marked_processes(mark: &str) -> usize {
     let mark = format!("{MARK}={mark}\0");
-    processes()
-        .filter_map(|process| fs::read(process.join("environ")).ok())
+    processes::all()
+        .filter_map(|process| fs::read(format!("/proc/{process}/environ")).ok())
         .filter(|environment| {
             environment
                 .windows(mark.len())
