@@ -8,14 +8,13 @@
 //! at its peak then: so where it matters the process is traced, and looked at when it is about to
 //! exit.
 
-use std::fs;
 use std::os::fd::BorrowedFd;
 use std::time::{Duration, Instant};
 
 use rustix::process::Pid;
 
 use crate::machine::proc_stat::ProcStat;
-use crate::machine::process_tree;
+use crate::machine::{process_tree, read_proc};
 use crate::sys;
 use crate::sys::StartedChild;
 
@@ -236,7 +235,7 @@ impl ProcessMemory {
 impl MemoryStatus {
     /// The figures of a living process, by its number in `/proc`. Source: proc(5).
     fn of(number: i32) -> Option<Self> {
-        Self::read(&fs::read_to_string(format!("/proc/{number}/status")).ok()?)
+        Self::read(&read_proc(format!("/proc/{number}/status")).ok()?)
     }
 
     fn read(status: &str) -> Option<Self> {

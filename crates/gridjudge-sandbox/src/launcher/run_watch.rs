@@ -2,7 +2,6 @@
 //! nothing of how samples are taken, nor of how a run is stopped. Start at
 //! [`RunWatch::await_event`].
 
-use std::fs;
 use std::ops::ControlFlow;
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
@@ -12,7 +11,7 @@ use rustix::time::Timespec;
 
 use crate::machine::proc_stat::ProcStat;
 use crate::machine::process_tree::UsageSample;
-use crate::machine::{process_tree, processors};
+use crate::machine::{process_tree, processors, read_proc};
 use crate::protocol::JudgeMessage;
 use crate::{Exit, Limits, protocol};
 
@@ -307,7 +306,7 @@ impl CpuWaitSampler {
 /// How many threads of the whole machine want a processor or have one; `u64::MAX` if that cannot be
 /// determined.
 fn runnable_on_machine() -> u64 {
-    runnable_in(&fs::read_to_string("/proc/loadavg").unwrap_or_default()).unwrap_or(u64::MAX)
+    runnable_in(&read_proc("/proc/loadavg").unwrap_or_default()).unwrap_or(u64::MAX)
 }
 
 /// The number of runnable threads in `/proc/loadavg`. Source: proc_loadavg(5).
@@ -382,7 +381,7 @@ pub(super) fn claims(cpu: Duration) -> StarvationClaims {
     };
     for_each_thread(|folder| {
         let stat = ProcStat::of(folder);
-        let times = fs::read_to_string(format!("{folder}/schedstat"));
+        let times = read_proc(format!("{folder}/schedstat"));
         if stat
             .as_ref()
             .is_some_and(|stat| stat.has_lower_priority_than(&own))

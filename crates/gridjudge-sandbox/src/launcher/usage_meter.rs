@@ -2,9 +2,9 @@
 //! its processes. Knows figures; knows nothing of how a run is started or stopped. Start at
 //! [`UsageMeter::begin`]. A run of one process has the same figure of memory either way.
 
+use std::io;
 use std::os::fd::BorrowedFd;
 use std::time::Duration;
-use std::{fs, io};
 
 use rustix::time::ClockId;
 
@@ -15,6 +15,7 @@ use crate::launcher::pid_namespaces::PidNamespaces;
 use crate::launcher::process_memory::{OwnPeak, ProcessMemory};
 use crate::launcher::run_watch::ObservedUsage;
 use crate::machine::process_tree::{ProcessTree, UsageSample};
+use crate::machine::read_proc;
 use crate::rootfs::build::RootFs;
 use crate::sys::{OrphanUsage, ReapedChild, StartedChild};
 use crate::{Fault, Limits};
@@ -448,7 +449,7 @@ fn objection(limit_bytes: u64, peak_bytes: u64) -> Option<String> {
 
 /// The peak memory of this process. Source: proc(5).
 pub(super) fn own_peak_bytes() -> Option<u64> {
-    peak_in(&fs::read_to_string("/proc/self/status").ok()?)
+    peak_in(&read_proc("/proc/self/status").ok()?)
 }
 
 fn peak_in(status: &str) -> Option<u64> {

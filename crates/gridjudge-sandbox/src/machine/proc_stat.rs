@@ -3,9 +3,9 @@
 //!
 //! Source of all field numbers: proc_pid_stat(5).
 
-use std::fs;
 use std::time::Duration;
 
+use crate::machine::read_proc;
 use crate::sys;
 
 /// The schedulers that share processors fairly: normal, and batch. Source: sched(7).
@@ -21,7 +21,7 @@ impl ProcStat {
     /// Reads the line of a process or thread, by the path of its folder in `/proc`. `None` if it is
     /// gone.
     pub(crate) fn of(folder: &str) -> Option<Self> {
-        Self::parse(&fs::read_to_string(format!("{folder}/stat")).ok()?)
+        Self::parse(&read_proc(format!("{folder}/stat")).ok()?)
     }
 
     pub(super) fn parse(line: &str) -> Option<Self> {

@@ -8,6 +8,7 @@ use std::os::unix::fs::MetadataExt;
 use std::time::Duration;
 
 use crate::machine::proc_stat::ProcStat;
+use crate::machine::read_proc;
 use crate::sys;
 
 /// The usage of a process tree at one moment.
@@ -172,7 +173,7 @@ fn own_id_of(pid: i32) -> Option<i32> {
     if mine == me {
         return Some(pid);
     }
-    let numbers = |pid| numbers_in(&fs::read_to_string(format!("/proc/{pid}/status")).ok()?);
+    let numbers = |pid| numbers_in(&read_proc(format!("/proc/{pid}/status")).ok()?);
     let depth = numbers(mine)?.len();
     numbers(pid)?.get(depth - 1).copied()
 }
@@ -202,7 +203,7 @@ pub(crate) fn has_no_grandchild() -> bool {
 fn children_of(pid: i32) -> Option<Vec<i32>> {
     let mut found = Vec::new();
     for thread in fs::read_dir(format!("/proc/{pid}/task")).ok()?.flatten() {
-        let list = fs::read_to_string(thread.path().join("children")).ok()?;
+        let list = read_proc(thread.path().join("children")).ok()?;
         found.extend(
             list.split_ascii_whitespace()
                 .filter_map(|pid| pid.parse::<i32>().ok()),
@@ -241,7 +242,7 @@ fn stat_of(pid: i32) -> Option<ProcStat> {
 /// Resident memory without pages of files and of memory that may be shared with the first process.
 /// Source: proc_pid_statm(5).
 fn unshared_bytes(pid: i32) -> u64 {
-    let Ok(statm) = fs::read_to_string(format!("/proc/{pid}/statm")) else {
+    let Ok(statm) = read_proc(format!("/proc/{pid}/statm")) else {
         return 0;
     };
     let mut fields = statm

@@ -8,7 +8,7 @@ use std::fs;
 use std::time::Duration;
 
 use crate::machine::proc_stat::ProcStat;
-use crate::machine::process_tree;
+use crate::machine::{process_tree, read_proc};
 use crate::sys;
 
 /// A sample of the processes of a run at one moment, all threads together.
@@ -141,16 +141,16 @@ impl ThreadLook {
     fn at(pid: i32, thread: i32, pipes: PipeNumbers) -> Option<Self> {
         let folder = format!("/proc/{pid}/task/{thread}");
         let stat = ProcStat::of(&folder).filter(|stat| !stat.is_ending())?;
-        let call = fs::read_to_string(format!("{folder}/syscall")).ok();
+        let call = read_proc(format!("{folder}/syscall")).ok();
         let cpu = if pid == thread {
             sys::cpu_time(pid).unwrap_or_default()
         } else {
             Duration::ZERO
         };
         let io = (pid == thread)
-            .then(|| fs::read_to_string(format!("/proc/{pid}/io")).ok())
+            .then(|| read_proc(format!("/proc/{pid}/io")).ok())
             .flatten();
-        let status = fs::read_to_string(format!("{folder}/status")).ok()?;
+        let status = read_proc(format!("{folder}/status")).ok()?;
         let may_have_timer = catches_timers_in(&status)
             || pid == thread
                 && fs::read(format!("/proc/{pid}/timers")).is_ok_and(|timers| !timers.is_empty());
@@ -209,7 +209,7 @@ fn pipe_of(link: &std::path::Path) -> Option<u64> {
 /// Whether a process is the first of a namespace, as a launcher and the inits of its runs may be,
 /// and no run can be. Source: proc_pid_status(5).
 fn is_init(pid: i32) -> bool {
-    fs::read_to_string(format!("/proc/{pid}/status")).is_ok_and(|status| is_init_in(&status))
+    read_proc(format!("/proc/{pid}/status")).is_ok_and(|status| is_init_in(&status))
 }
 
 fn is_init_in(status: &str) -> bool {
