@@ -1,15 +1,14 @@
 //! Runs all hostile programs, at one level after another, and compares the outcomes with the
 //! expected ones. Start at [`HostileSuite::run`].
 
-use std::array;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
+use std::{array, fs, slice};
 
 use gridjudge_sandbox::{Exit, IsolationLevel};
 
@@ -72,14 +71,14 @@ impl<'a> HostileSuite<'a> {
 
     pub(crate) fn run(&self, compiled: &Path, target: &AttackTarget) {
         for (turn, level) in Turn::of_each(&self.levels) {
-            self.run_singly(turn, *level, compiled, target);
-            self.run_pairs(turn, *level, compiled, target);
+            self.run_at_level(turn, *level, compiled, target);
         }
     }
 
     /// Runs the programs whose turn it is at a level: first in several sandboxes of one slot each at
-    /// the same time, then those that must run alone and those that must be repeated.
-    fn run_singly(
+    /// the same time, and in pairs beside them; then those that must run alone and those that must
+    /// be repeated.
+    fn run_at_level(
         &self,
         turn: Turn,
         level: IsolationLevel,
@@ -88,6 +87,7 @@ impl<'a> HostileSuite<'a> {
     ) {
         let open = |_| SandboxSet::open(level, 1, compiled, target).unwrap();
         let sandboxes: [_; AT_ONCE] = array::from_fn(open).map(|set| set.with_turn(turn));
+        let of_pairs = SandboxSet::open(level, 2, compiled, target).unwrap();
         let programs = self.programs.values().enumerate();
         let single = programs.filter(|(number, program)| {
             let is_beside = |other: &Program| other.beside.as_ref() == Some(&program.name);
@@ -98,26 +98,35 @@ impl<'a> HostileSuite<'a> {
         let (exclusive, first): (Vec<_>, Vec<_>) = single
             .map(|(_, program)| program)
             .partition(|program| program.exclusive);
-        let last = self.run_in_parallel(level, &sandboxes, &first);
+        let pairs = self
+            .programs
+            .values()
+            .filter(|program| program.beside.is_some());
+        let pairs: Vec<_> = turn.share(pairs).collect();
+        let run_single = |sandboxes: &SandboxSet, program: &Program, wall_time| {
+            self.run_program(sandboxes, program, wall_time)
+        };
+        let run_pair = |sandboxes: &SandboxSet, program: &Program, wall_time| {
+            self.run_pair(sandboxes, program, wall_time)
+        };
+        let (late, late_pairs) = std::thread::scope(|scope| {
+            let sets = slice::from_ref(&of_pairs);
+            let beside = scope.spawn(|| self.run_in_parallel(level, sets, &pairs, run_pair));
+            let late = self.run_in_parallel(level, &sandboxes, &first, run_single);
+            (late, beside.join().unwrap())
+        });
         for program in exclusive {
-            self.run_and_record(level, program, |wall_time| {
-                self.run_program(&sandboxes[0], program, wall_time)
-            });
+            let run = |wall_time| run_single(&sandboxes[0], program, wall_time);
+            self.record_with_retries(level, program, run(WallTime::Usual), run);
         }
-        for (program, results) in last {
+        for (program, results) in late {
             self.record_with_retries(level, program, results, |wall_time| {
-                self.run_program(&sandboxes[0], program, wall_time)
+                run_single(&sandboxes[0], program, wall_time)
             });
         }
-    }
-
-    /// Runs the programs that run together with another one, and whose turn it is at a level.
-    fn run_pairs(&self, turn: Turn, level: IsolationLevel, compiled: &Path, target: &AttackTarget) {
-        let sandboxes = SandboxSet::open(level, 2, compiled, target).unwrap();
-        let programs = self.programs.values();
-        for program in turn.share(programs.filter(|program| program.beside.is_some())) {
-            self.run_and_record(level, program, |wall_time| {
-                self.run_pair(&sandboxes, program, wall_time)
+        for (program, results) in late_pairs {
+            self.record_with_retries(level, program, results, |wall_time| {
+                run_pair(&of_pairs, program, wall_time)
             });
         }
     }
@@ -129,6 +138,7 @@ impl<'a> HostileSuite<'a> {
         level: IsolationLevel,
         sandboxes: &[SandboxSet],
         programs: &[&'b Program],
+        run: impl Fn(&SandboxSet, &Program, WallTime) -> ProgramResults + Sync,
     ) -> Vec<(&'b Program, ProgramResults)> {
         let next = AtomicUsize::new(0);
         let uncertain = Mutex::new(Vec::new());
@@ -136,7 +146,7 @@ impl<'a> HostileSuite<'a> {
             for sandboxes in sandboxes {
                 scope.spawn(|| {
                     while let Some(program) = programs.get(next.fetch_add(1, Relaxed)) {
-                        let results = self.run_program(sandboxes, program, WallTime::Usual);
+                        let results = run(sandboxes, program, WallTime::Usual);
                         if results.is_uncertain() {
                             uncertain.lock().unwrap().push((*program, results));
                         } else {
@@ -152,16 +162,6 @@ impl<'a> HostileSuite<'a> {
     /// Whether any level is available.
     pub(crate) fn has_levels(&self) -> bool {
         !self.levels.is_empty()
-    }
-
-    /// Runs a program while nothing else runs, and records the result.
-    fn run_and_record(
-        &self,
-        level: IsolationLevel,
-        program: &Program,
-        run_program: impl Fn(WallTime) -> ProgramResults,
-    ) {
-        self.record_with_retries(level, program, run_program(WallTime::Usual), run_program);
     }
 
     /// Repeats the run of a program while a busy machine may have caused its failures, at most
