@@ -28,7 +28,7 @@ const NON_FATAL_SIGNALS: [i32; 10] = [17, 18, 19, 20, 21, 22, 23, 28, 32, 33];
 const RETRIES: usize = 2;
 
 /// How many programs run at the same time: most of them wait more than they compute.
-const AT_ONCE: usize = 5;
+const AT_ONCE: usize = 8;
 
 /// The greatest number of mismatches that are printed.
 const MAX_PRINTED: usize = 30;
