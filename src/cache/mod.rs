@@ -17,28 +17,21 @@
 //! A cache is never needed: any problem with it is only a note, and the work is done again.
 //! Described for users in `docs/cache.md`.
 
-mod digests;
 mod dir;
-mod kept_limits;
 mod key;
 mod program_cache;
 mod room;
-mod stats;
-mod stored_build;
 mod trial_cache;
 
 use dir::{BUILD_PREFIX, CacheDir, StoredFile, TRIALS_PREFIX};
 use program_cache::FileIndex;
 use room::Reservation;
 
-pub use digests::{DigestOfFiles, FilesInState, KeyWithFiles};
 pub use dir::{default_dir, is_new_notice};
-pub use kept_limits::{KeptLimit, keep_limit, kept_limit, kept_limits};
-pub use key::{CacheKey, FileVersion, KeyHasher};
+pub use key::{CacheKey, DigestOfFiles, FileVersion, FilesInState, KeyHasher, KeyWithFiles};
 pub use program_cache::ProgramCache;
-pub use stats::{CacheStats, clear, stats};
-pub use stored_build::MOST_BUILD_BYTES;
-pub use trial_cache::Cache;
+pub use room::{CacheStats, clear, stats};
+pub use trial_cache::{Cache, KeptLimit, MOST_BUILD_BYTES, keep_limit, kept_limit, kept_limits};
 
 #[cfg(test)]
 mod tests;

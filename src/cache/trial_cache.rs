@@ -3,15 +3,21 @@
 
 use std::fs::File;
 use std::io;
+use std::io::{Read, Write};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::time::Duration;
 
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
 use gridjudge_sandbox::Fault;
 use parking_lot::{Mutex, MutexGuard};
+use serde::{Deserialize, Serialize};
 
-use crate::cache::{CacheDir, FileVersion, KeyHasher, Reservation};
+use crate::cache::{CacheDir, CacheKey, FileVersion, KeyHasher, Reservation, dir};
 use crate::text::counted;
 
 /// The version of the way in which keys are computed and trials are written, raised when either
@@ -251,6 +257,142 @@ fn read(file: &File, at: u64, length: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// The most bytes of a program that is stored.
+pub const MOST_BUILD_BYTES: u64 = 16 << 20;
+
+/// The length of the checksum at the start of a file.
+const CHECKSUM_BYTES: usize = 32;
+
+impl Cache {
+    /// What was stored for a program. A file that is damaged is removed.
+    pub fn stored_build(&self, program: &CacheKey) -> Option<Vec<u8>> {
+        let file = self.place.build(program)?;
+        let mut stored = Vec::new();
+        // Compressing may add a few bytes.
+        (&file)
+            .take(2 * MOST_BUILD_BYTES)
+            .read_to_end(&mut stored)
+            .ok()?;
+        if stored.is_empty() {
+            // Another judge has just created it.
+            return None;
+        }
+        let contents = contents_of(program, &stored);
+        match contents {
+            Some(_) => dir::touch(&file),
+            // If that fails, the next judge tries again.
+            None => _ = self.place.remove_build(program),
+        }
+        contents
+    }
+
+    /// Stores what a compiler has made, unless it is stored already. If that fails, no more builds
+    /// are stored.
+    pub fn store_build(&self, program: &CacheKey, contents: &[u8]) {
+        if contents.len() as u64 > MOST_BUILD_BYTES {
+            return;
+        }
+        let compressed = DeflateEncoder::new(Vec::new(), Compression::fast());
+        let Ok(compressed) = write_all(compressed, contents) else {
+            return;
+        };
+        let stored = [&checksum(program, &compressed).bytes()[..], &compressed].concat();
+        // Trials take less room than builds, and need not stop when these do.
+        if self.has_room_for_build(stored.len() as u64)
+            && self.place.store_build(program, &stored).is_err()
+        {
+            self.stop_storing_builds();
+        }
+    }
+}
+
+fn write_all(mut encoder: DeflateEncoder<Vec<u8>>, contents: &[u8]) -> std::io::Result<Vec<u8>> {
+    encoder.write_all(contents)?;
+    encoder.finish()
+}
+
+/// The contents of a file; `None` if it is damaged or belongs to another program.
+fn contents_of(program: &CacheKey, stored: &[u8]) -> Option<Vec<u8>> {
+    let (sum, compressed) = stored.split_at_checked(CHECKSUM_BYTES)?;
+    if checksum(program, compressed).bytes() != sum {
+        return None;
+    }
+    let mut contents = Vec::new();
+    DeflateDecoder::new(compressed)
+        .take(MOST_BUILD_BYTES)
+        .read_to_end(&mut contents)
+        .ok()?;
+    Some(contents)
+}
+
+fn checksum(program: &CacheKey, compressed: &[u8]) -> CacheKey {
+    let mut hasher = KeyHasher::of("build");
+    hasher.add(program.bytes());
+    hasher.add(compressed);
+    hasher.finish()
+}
+
+/// A time limit that was measured.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptLimit {
+    /// The package, as it was called when it was measured.
+    pub package: String,
+    /// The limit, in microseconds.
+    pub limit_us: u64,
+    /// How it was derived, a sentence.
+    pub reason: String,
+    /// The day, `2026-11-27`.
+    pub measured: String,
+}
+
+impl KeptLimit {
+    /// The limit.
+    pub fn limit(&self) -> Duration {
+        Duration::from_micros(self.limit_us)
+    }
+}
+
+/// Returns the limit that is kept for this package, if there is one and the cache can be read.
+pub fn kept_limit(path: &Path, package: &CacheKey) -> Option<KeptLimit> {
+    let text = CacheDir::open(path).ok()??.limit(package)?;
+    serde_json::from_str(&text).ok()
+}
+
+/// Keeps a limit, unless another judge has just kept one for the same package. Returns the one that
+/// is kept.
+pub fn keep_limit(path: &Path, package: &CacheKey, limit: KeptLimit) -> KeptLimit {
+    let Ok(text) = serde_json::to_string(&limit) else {
+        return limit;
+    };
+    let is_kept = CacheDir::make(path).is_ok_and(|place| place.keep_limit(package, &text).is_ok());
+    if is_kept {
+        limit
+    } else {
+        kept_limit(path, package).unwrap_or(limit)
+    }
+}
+
+/// All limits that are kept in this folder, by package.
+///
+/// # Errors
+/// Returns a [`Fault`] if the folder cannot be read, or if other users may write to it.
+pub fn kept_limits(path: &Path) -> Result<Vec<KeptLimit>, Fault> {
+    let Some(place) = CacheDir::open(path)? else {
+        return Ok(Vec::new());
+    };
+    let keys = place
+        .limits()
+        .map_err(Fault::at("listing the cache at", path))?;
+    let texts = keys.iter().filter_map(|key| place.limit(key));
+    let mut limits: Vec<KeptLimit> = texts
+        .filter_map(|text| serde_json::from_str(&text).ok())
+        .collect();
+    limits.sort_by(|one, other| {
+        (&one.package, &one.measured).cmp(&(&other.package, &other.measured))
+    });
+    Ok(limits)
+}
+
 #[cfg(test)]
 mod build_id_tests {
     use std::fs;
@@ -305,5 +447,126 @@ mod build_id_tests {
             fs::write(&path, bytes).unwrap();
             assert_eq!(build_id(&path), None);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::PathBuf;
+
+    use super::*;
+
+    fn key(name: &str) -> CacheKey {
+        KeyHasher::of(name).finish()
+    }
+
+    fn files(folder: &tempfile::TempDir) -> Vec<PathBuf> {
+        let paths = fs::read_dir(folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().path());
+        paths
+            .filter(|path| path.to_str().unwrap().contains(dir::BUILD_PREFIX))
+            .collect()
+    }
+
+    fn only_file(folder: &tempfile::TempDir) -> PathBuf {
+        let files = files(folder);
+        assert_eq!(files.len(), 1, "{files:?}");
+        files[0].clone()
+    }
+
+    #[test]
+    fn what_was_stored_is_found_by_any_judge_and_only_for_its_program() {
+        let folder = tempfile::tempdir().unwrap();
+        let [one, other] = [(); 2].map(|()| Cache::open(folder.path(), 1 << 20, &[]).unwrap());
+        assert_eq!(one.stored_build(&key("a")), None);
+        one.store_build(&key("a"), b"first");
+        other.store_build(&key("a"), b"second");
+        assert_eq!(other.stored_build(&key("a")).unwrap(), b"first");
+        assert_eq!(other.stored_build(&key("b")), None);
+    }
+
+    #[test]
+    fn a_file_that_is_damaged_cut_or_of_another_program_is_removed_and_can_be_stored_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(folder.path(), 1 << 20, &[]).unwrap();
+        cache.store_build(&key("b"), &[b'x'; 5000]);
+        let path = only_file(&folder);
+        let of_another = fs::read(&path).unwrap();
+        fs::remove_file(path).unwrap();
+        cache.store_build(&key("a"), &[b'y'; 5000]);
+        let right = fs::read(only_file(&folder)).unwrap();
+        let mut changed = right.clone();
+        *changed.last_mut().unwrap() ^= 1;
+        for damaged in [
+            &right[..1],
+            &right[..31],
+            &right[..right.len() - 1],
+            &changed,
+            &of_another,
+        ] {
+            fs::write(only_file(&folder), damaged).unwrap();
+            assert_eq!(cache.stored_build(&key("a")), None);
+            assert!(files(&folder).is_empty());
+            cache.store_build(&key("a"), &[b'y'; 5000]);
+            assert_eq!(cache.stored_build(&key("a")).unwrap(), [b'y'; 5000]);
+        }
+    }
+
+    #[test]
+    fn an_empty_file_of_a_judge_that_was_killed_is_filled_by_the_next() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(folder.path(), 1 << 20, &[]).unwrap();
+        cache.store_build(&key("a"), b"a");
+        fs::write(only_file(&folder), "").unwrap();
+        assert_eq!(cache.stored_build(&key("a")), None);
+        cache.store_build(&key("a"), b"a");
+        assert_eq!(cache.stored_build(&key("a")).unwrap(), b"a");
+    }
+
+    #[test]
+    fn one_judge_stores_builds_in_half_of_the_room_and_the_rest_is_left_for_trials() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(folder.path(), 4 * 4096, &[]).unwrap();
+        let stored = ["a", "b", "c"].map(|name| {
+            cache.store_build(&key(name), b"small");
+            cache.stored_build(&key(name)).is_some()
+        });
+        assert_eq!(stored, [true, true, false]);
+        assert!(cache.has_room_for(8000) && !cache.has_room_for(8000) && cache.has_room_for(192));
+    }
+}
+
+#[cfg(test)]
+mod kept_limits_tests {
+    use super::*;
+    use crate::cache::key::KeyHasher;
+
+    fn limit(limit_us: u64) -> KeptLimit {
+        let package = "sum".into();
+        let reason = "slow.py takes 1 s".into();
+        let measured = "2026-11-27".into();
+        KeptLimit {
+            package,
+            limit_us,
+            reason,
+            measured,
+        }
+    }
+
+    #[test]
+    fn the_first_limit_of_a_package_is_kept_until_the_cache_is_cleared() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cache");
+        let package = KeyHasher::of("a").finish();
+        assert_eq!(kept_limit(&path, &package), None);
+        assert_eq!(keep_limit(&path, &package, limit(2)), limit(2));
+        assert_eq!(keep_limit(&path, &package, limit(1)), limit(2));
+        assert_eq!(kept_limit(&path, &package), Some(limit(2)));
+        assert_eq!(kept_limit(&path, &KeyHasher::of("b").finish()), None);
+        assert_eq!(kept_limits(&path).unwrap(), [limit(2)]);
+        crate::cache::clear(&path).unwrap();
+        assert_eq!(kept_limits(&path).unwrap(), []);
     }
 }

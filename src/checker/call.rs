@@ -11,8 +11,8 @@ use std::{fs, io};
 use data_encoding::BASE64;
 use gridjudge_sandbox::{Fault, Input, Launch, ScratchFiles};
 
-use crate::checker::case_files::text;
-use crate::checker::{CallFolder, CaseFiles, call_folder, case_files};
+use crate::checker::call_folder::text;
+use crate::checker::{CallFolder, CaseFiles, call_folder};
 use crate::model::{
     CallArgument, Case, CaseWorth, CheckerImage, CheckerProgram, CheckerTask, Job, ProtocolRules,
     SubmittedSources,
@@ -107,7 +107,7 @@ impl CheckerCall {
             Some(output) => supply(output, task.protocol.rules(), &found).map_err(failed)?,
             None => (Input::Empty, None),
         };
-        let arguments = case_files::arguments(task, |argument| match argument {
+        let arguments = call_folder::arguments(task, |argument| match argument {
             CallArgument::Input => text(&files.input),
             CallArgument::Answer => text(&files.answer),
             CallArgument::Output => text(&found),

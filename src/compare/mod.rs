@@ -17,33 +17,25 @@
 mod baseline;
 mod case_stats;
 mod change;
-mod collect;
 mod comparison;
 mod file;
 mod lines;
-mod memory;
 mod permutation_test;
-mod policy;
 mod table;
 mod time_question;
-mod time_shift;
 mod times;
 
 use baseline::SharedCase;
 use case_stats::CaseStats;
 use lines::{SubmissionKey, TrialKey, TrialLine, TrialLines, UnsortedLines};
 use permutation_test::{float, in_order};
-use time_question::{AnswerList, AnsweredQuestion};
-use time_shift::{RISK, TimeShift, TimedRun};
+use time_question::{AnswerList, AnsweredQuestion, RISK, TimeShift, TimedRun};
 
-pub use baseline::Baseline;
-pub use change::{Change, ChangeKind, ChangeSubject};
-pub use collect::{BaselineCollector, LogGaps};
+pub use baseline::{Baseline, BaselineCollector, LogGaps};
+pub use change::{Change, ChangeKind, ChangeSubject, FailurePolicy};
 pub use comparison::{Comparison, NotComparable};
 pub use file::{is_baseline, read, to_text};
-pub use policy::FailurePolicy;
-pub use table::markdown;
-pub use table::{ListedChanges, table};
+pub use table::{ListedChanges, markdown, table};
 
 #[cfg(test)]
 mod tests;

@@ -13,9 +13,9 @@ use gridjudge_sandbox::{
     Exit, Fault, Input, Launch, Limits, Role, Run, Sandbox, ScratchFiles, executable,
 };
 
-use crate::compile::failure_reason::{may_be_of_machine, reason};
+use crate::compile::build_result::{may_be_of_machine, reason};
 use crate::compile::{
-    Blame, BuildFolder, BuildResult, PlaceholderValues, Toolchain, failure_reason, missing, text,
+    Blame, BuildFolder, BuildResult, PlaceholderValues, Toolchain, build_result, missing, text,
     without_folder,
 };
 use crate::model;
@@ -64,7 +64,7 @@ impl<'a> Build<'a> {
         sandbox: &'a dyn Sandbox,
     ) -> Self {
         let left = language.compile_limits.clone();
-        let disk = failure_reason::disk_problem;
+        let disk = build_result::disk_problem;
         Self {
             toolchain,
             language,
