@@ -10,6 +10,7 @@ mod grader;
 mod interaction;
 mod output_check;
 mod points;
+mod transcript_recorder;
 
 use gridjudge_sandbox::{Fault, Sandbox};
 
@@ -20,8 +21,9 @@ use call_folder::{CallFolder, CaseFiles, last_words};
 
 pub use generator::{GeneratorCall, InputOpinion, WantedInput, validate_input};
 pub use grader::GraderCall;
-pub use interaction::{JudgedInteraction, TranscriptRecorder, interact};
-pub use output_check::{check, judge_passes};
+pub use interaction::{JudgedInteraction, interact, judge_passes};
+pub use output_check::check;
+pub use transcript_recorder::TranscriptRecorder;
 
 // Runs the static validator of a package on the sources of a submission, in their folder. Knows
 // nothing of how that folder was prepared.

@@ -228,7 +228,7 @@ const RESTRICTIONS: [(&str, &[&str], &str); 17] = [
 /// The only places that match on the tasks of problems or make them: elsewhere a new task would be
 /// overlooked.
 const TASK_PLACES: &[&str] = &[
-    "authoring/grids_only.rs",
+    "authoring/mod.rs",
     "check/",
     "cli/commands/verify.rs",
     "cli/session/packages/package_checks/outputs.rs",

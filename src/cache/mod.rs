@@ -24,14 +24,15 @@ mod room;
 mod trial_cache;
 
 use dir::{BUILD_PREFIX, CacheDir, StoredFile, TRIALS_PREFIX};
-use program_cache::FileIndex;
 use room::Reservation;
 
 pub use dir::{default_dir, is_new_notice};
-pub use key::{CacheKey, DigestOfFiles, FileVersion, FilesInState, KeyHasher, KeyWithFiles};
-pub use program_cache::ProgramCache;
-pub use room::{CacheStats, clear, stats};
-pub use trial_cache::{Cache, KeptLimit, MOST_BUILD_BYTES, keep_limit, kept_limit, kept_limits};
+pub use key::{CacheKey, FileVersion, KeyHasher};
+pub use program_cache::{CacheStats, ProgramCache, clear, stats};
+pub use trial_cache::{
+    Cache, DigestOfFiles, FilesInState, KeptLimit, KeyWithFiles, MOST_BUILD_BYTES, keep_limit,
+    kept_limit, kept_limits,
+};
 
 #[cfg(test)]
 mod tests;

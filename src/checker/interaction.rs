@@ -2,23 +2,22 @@
 //! submission's verdict. Interprets both runs; [`blame`](crate::checker::interaction) decides which
 //! of them failed, and the sandbox connects them.
 
-use std::collections::VecDeque;
+use std::io;
 use std::io::Read;
 use std::time::Duration;
-use std::{io, mem};
 
 use gridjudge_sandbox::{
-    Fault, Interaction, InteractionListener, InteractionRequest, Limits, Party, Run, Sandbox, Side,
-    Stall,
+    Fault, Input, Interaction, InteractionListener, InteractionRequest, Launch, Limits, Party, Run,
+    Sandbox, Side, Stall, Usage,
 };
-use parking_lot::Mutex;
 
 use crate::checker::answer::LIMITS_PLACE;
-use crate::checker::{CheckerCall, answer, output_check};
+use crate::checker::output_check::judge_output;
+use crate::checker::{CallFolder, CheckerCall, TranscriptRecorder, answer, output_check};
 use crate::model;
 use crate::model::{
-    CheckerProgram, CheckerTask, FindingKind, Findings, Job, Speaker, Transcript, TranscriptLine,
-    Verdict, micros,
+    CheckerProgram, CheckerTask, FindingKind, Findings, Job, JudgingProgramKind, Speaker,
+    Transcript, Verdict,
 };
 
 /// The most bytes that may be in transit to an interactor that reads nothing.
@@ -303,126 +302,162 @@ fn judge_written(
 #[cfg(test)]
 pub(super) mod final_check_tests;
 
-/// How many lines are recorded of the beginning, and as many of the end.
-const MOST_LINES: usize = 200;
-
-/// The most bytes that are recorded of a line.
-const MOST_BYTES: usize = 200;
-
-/// Records the transcript of the interaction that it listens to.
-#[derive(Default)]
-pub struct TranscriptRecorder(Mutex<Recording>);
-
-#[derive(Default)]
-struct Recording {
-    first: Vec<TranscriptLine>,
-    last: VecDeque<TranscriptLine>,
-    left_out: u64,
-    open: Option<OpenLine>,
-}
-
-/// A line that is not complete yet.
-struct OpenLine {
-    at: Duration,
-    by: Speaker,
-    start: Vec<u8>,
-    left_out: u64,
-}
-
-impl TranscriptRecorder {
-    /// Returns the transcript.
-    pub fn into_transcript(self) -> Transcript {
-        let mut heard = self.0.into_inner();
-        heard.close_line(true, &|_| {});
-        Transcript {
-            lines: heard.first,
-            left_out: heard.left_out,
-            last_lines: heard.last.into(),
-        }
-    }
-
-    /// Records these bytes, and calls `show` with each line that they complete, if it is one of the
-    /// first lines.
-    pub fn hear_and_show(
-        &self,
-        by: Side,
-        at: Duration,
-        bytes: &[u8],
-        show: &dyn Fn(&TranscriptLine),
-    ) {
-        let by = match by {
-            Side::Submission => Speaker::Submission,
-            Side::Interactor => Speaker::Interactor,
+/// Judges a submission in passes. The result is that of the last pass, with the highest usage of
+/// any pass.
+///
+/// # Errors
+/// Returns a [`Fault`] if the checker gives no valid answer, or requests more passes than the
+/// problem allows.
+pub fn judge_passes(
+    task: &CheckerTask,
+    checker: &CheckerProgram,
+    job: &Job,
+    sandbox: &dyn Sandbox,
+) -> Result<JudgedInteraction, Fault> {
+    let mut most = Usage::default();
+    let mut next: Option<NextPass> = None;
+    for number in 1..=task.passes {
+        let (mut judged, call) = match task.kind {
+            JudgingProgramKind::Checker
+            | JudgingProgramKind::FinalChecker
+            | JudgingProgramKind::Grader
+            | JudgingProgramKind::StaticValidator => {
+                run_pass(task, checker, job, next.take(), sandbox)?
+            }
+            JudgingProgramKind::Interactor => {
+                interactive_pass(task, checker, job, next.take(), sandbox)?
+            }
         };
-        let mut heard = self.0.lock();
-        for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
-            heard.add(by, at, piece, show);
+        most = at_least(most, judged.run.usage);
+        judged.run.usage = most;
+        if number > 1 {
+            name_pass(&mut judged, number);
         }
+        let Some(call) = call.filter(|_| judged.verdict == Verdict::Accepted) else {
+            return Ok(judged);
+        };
+        let asked = call
+            .take_next_pass()
+            .map_err(|cause| answer::fault(task, &job.case, &cause, ""))?;
+        match asked {
+            Some(input) => {
+                next = Some(NextPass {
+                    input,
+                    folder: call.into_folder(),
+                })
+            }
+            None => return Ok(judged),
+        }
+    }
+    let cause = format!(
+        "it asks for another pass after {} (`validation_passes`)",
+        task.passes
+    );
+    Err(answer::fault(task, &job.case, &cause, ""))
+}
+
+/// The input of the next pass, and the folder that all calls of the checker share.
+struct NextPass {
+    input: Vec<u8>,
+    folder: CallFolder,
+}
+
+/// Runs the submission and, unless the run itself decides the verdict, the checker on its output.
+fn run_pass(
+    task: &CheckerTask,
+    checker: &CheckerProgram,
+    job: &Job,
+    next: Option<NextPass>,
+    sandbox: &dyn Sandbox,
+) -> Result<(JudgedInteraction, Option<CheckerCall>), Fault> {
+    let (launch, folder) = match next {
+        None => (job.launch.clone(), None),
+        Some(NextPass { input, folder }) => (
+            Launch {
+                input: Input::Bytes(input),
+                ..job.launch.clone()
+            },
+            Some(folder),
+        ),
+    };
+    let mut run = sandbox.run(&launch, &job.limits)?;
+    if let Some(verdict) = model::verdict_of_breach(&run, &job.limits) {
+        return Ok((
+            JudgedInteraction {
+                run,
+                verdict,
+                findings: None,
+                transcript: None,
+            },
+            None,
+        ));
+    }
+    let call = match folder {
+        None => CheckerCall::prepare(
+            task,
+            checker,
+            &job.case,
+            job.submitted(),
+            Some(&mut run.stdout),
+        )?,
+        Some(folder) => CheckerCall::again(folder, task, checker, job, Some(&mut run.stdout))?,
+    };
+    let call = call.worth(job.problem.scoring.worth_of(&job.case.name));
+    let findings = judge_output(task, &call, &job.case, sandbox)?;
+    let verdict = findings.verdict();
+    let findings = Some(findings);
+    Ok((
+        JudgedInteraction {
+            run,
+            verdict,
+            findings,
+            transcript: None,
+        },
+        Some(call),
+    ))
+}
+
+/// Runs the submission with the interactor. Only the interactor is given the input of the pass.
+fn interactive_pass(
+    task: &CheckerTask,
+    interactor: &CheckerProgram,
+    job: &Job,
+    next: Option<NextPass>,
+    sandbox: &dyn Sandbox,
+) -> Result<(JudgedInteraction, Option<CheckerCall>), Fault> {
+    let call = match next {
+        None => CheckerCall::prepare(task, interactor, &job.case, job.submitted(), None)?,
+        Some(NextPass { folder, .. }) => CheckerCall::again(folder, task, interactor, job, None)?,
+    };
+    let call = call.worth(job.problem.scoring.worth_of(&job.case.name));
+    let judged = talk(task, &call, job, sandbox)?;
+    Ok((judged, Some(call)))
+}
+
+/// The larger of each figure, as the limits apply to each pass on its own.
+fn at_least(most: Usage, usage: Usage) -> Usage {
+    let peak_memory_bytes = most.peak_memory_bytes.max(usage.peak_memory_bytes);
+    let possible = |usage: Usage| {
+        usage
+            .peak_memory_bytes
+            .saturating_add(usage.hidden_memory_bytes)
+    };
+    Usage {
+        cpu: most.cpu.max(usage.cpu),
+        wall: most.wall.max(usage.wall),
+        peak_memory_bytes,
+        hidden_memory_bytes: possible(most).max(possible(usage)) - peak_memory_bytes,
+        ..usage
     }
 }
 
-impl InteractionListener for TranscriptRecorder {
-    fn begin(&self) {
-        *self.0.lock() = Recording::default();
-    }
-
-    fn receive(&self, by: Side, at: Duration, bytes: &[u8]) {
-        self.hear_and_show(by, at, bytes, &|_| {});
-    }
-}
-
-impl Recording {
-    /// Adds a piece of one line, which may include its end.
-    fn add(&mut self, by: Speaker, at: Duration, piece: &[u8], show: &dyn Fn(&TranscriptLine)) {
-        if self.open.as_ref().is_some_and(|open| open.by != by) {
-            self.close_line(true, show);
-        }
-        let (text, is_whole) = piece
-            .strip_suffix(b"\n")
-            .map_or((piece, false), |text| (text, true));
-        let open = self.open.get_or_insert_with(|| OpenLine {
-            at,
-            by,
-            start: Vec::new(),
-            left_out: 0,
-        });
-        let kept = text.len().min(MOST_BYTES - open.start.len());
-        open.start.extend(&text[..kept]);
-        open.left_out += (text.len() - kept) as u64;
-        if is_whole {
-            self.close_line(false, show);
-        }
-    }
-
-    fn close_line(&mut self, unfinished: bool, show: &dyn Fn(&TranscriptLine)) {
-        let Some(OpenLine {
-            at,
-            by,
-            start,
-            left_out: left_out_bytes,
-        }) = mem::take(&mut self.open)
-        else {
-            return;
-        };
-        let text = String::from_utf8_lossy(&start);
-        let line = TranscriptLine {
-            at_us: micros(at),
-            by,
-            text: text.strip_suffix('\r').unwrap_or(&text).to_owned(),
-            left_out_bytes,
-            unfinished,
-        };
-        if self.first.len() < MOST_LINES {
-            show(&line);
-            self.first.push(line);
-            return;
-        }
-        if self.last.len() == MOST_LINES {
-            self.last.pop_front();
-            self.left_out += 1;
-        }
-        self.last.push_back(line);
-    }
+/// Adds the number of the pass to the findings.
+fn name_pass(judged: &mut JudgedInteraction, number: u32) {
+    let findings = judged
+        .findings
+        .iter_mut()
+        .flat_map(|findings| &mut findings.listed);
+    findings.for_each(|finding| finding.message = format!("pass {number}: {}", finding.message));
 }
 
 #[cfg(test)]
@@ -490,74 +525,5 @@ mod blame_tests {
                 );
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod transcript_recorder_tests {
-    use super::*;
-
-    fn heard(words: &[(Side, &str)]) -> Transcript {
-        let recorder = TranscriptRecorder::default();
-        recorder.receive(
-            Side::Submission,
-            Duration::ZERO,
-            b"of an attempt that does not count",
-        );
-        recorder.begin();
-        for ((by, bytes), number) in words.iter().zip(1..) {
-            recorder.receive(*by, Duration::from_micros(number), bytes.as_bytes());
-        }
-        recorder.into_transcript()
-    }
-
-    /// Each line as its time, `>` or `<`, and its text, with `~` after an unfinished one.
-    fn shown(lines: &[TranscriptLine]) -> Vec<String> {
-        let sign = |by| if by == Speaker::Submission { '>' } else { '<' };
-        let end = |line: &TranscriptLine| if line.unfinished { "~" } else { "" };
-        lines
-            .iter()
-            .map(|line| format!("{}{}{}{}", line.at_us, sign(line.by), line.text, end(line)))
-            .collect()
-    }
-
-    #[test]
-    fn bytes_are_joined_and_split_into_lines_of_one_speaker() {
-        use Side::{Interactor, Submission};
-        let talk = heard(&[
-            (Submission, "1\n2\r\n3"),
-            (Submission, "4\n"),
-            (Interactor, "no"),
-            (Submission, "\n"),
-            (Interactor, "\n"),
-            (Interactor, "b"),
-            (Interactor, "ye"),
-        ]);
-        assert_eq!(
-            shown(&talk.lines),
-            ["1>1", "1>2", "1>34", "3<no~", "4>", "5<", "6<bye~"]
-        );
-        assert_eq!((talk.left_out, talk.last_lines), (0, vec![]));
-    }
-
-    #[test]
-    fn a_long_transcript_keeps_its_beginning_and_end_and_a_long_line_its_start() {
-        let many: String = (0..1000).map(|number| format!("{number}\n")).collect();
-        let talk = heard(&[
-            (Side::Submission, &many),
-            (Side::Interactor, &"x".repeat(1_000_000)),
-        ]);
-        assert_eq!(talk.lines.len(), MOST_LINES);
-        assert_eq!(talk.last_lines.len(), MOST_LINES);
-        assert_eq!(talk.left_out, 1001 - 2 * MOST_LINES as u64);
-        assert_eq!(
-            (&*talk.lines[199].text, &*talk.last_lines[0].text),
-            ("199", "801")
-        );
-        let long = talk.last_lines.last().unwrap();
-        assert_eq!(
-            (long.text.len(), long.left_out_bytes),
-            (MOST_BYTES, 1_000_000 - MOST_BYTES as u64)
-        );
     }
 }

@@ -29,7 +29,7 @@ use baseline::SharedCase;
 use case_stats::CaseStats;
 use lines::{SubmissionKey, TrialKey, TrialLine, TrialLines, UnsortedLines};
 use permutation_test::{float, in_order};
-use time_question::{AnswerList, AnsweredQuestion, RISK, TimeShift, TimedRun};
+use time_question::{AnswerList, AnsweredQuestion};
 
 pub use baseline::{Baseline, BaselineCollector, LogGaps};
 pub use change::{Change, ChangeKind, ChangeSubject, FailurePolicy};

@@ -9,6 +9,7 @@ mod kept_build;
 mod language_check;
 mod machine_facts;
 mod source_file;
+mod tool_finder;
 mod toolchain;
 
 use std::fs::Permissions;
@@ -33,9 +34,9 @@ use source_file::{copy_below, is_source, start_class, text};
 use toolchain::{NAME, PlaceholderValues, Toolchain};
 
 pub use build_result::{BuildFolder, BuildResult, ProgramSource, with_words};
-pub use language_check::{LanguageTool, ToolFinder, ToolLocation};
 pub use machine_facts::Fingerprint;
 pub use source_file::{LARGEST_SUBMISSION, included_by, open_source, without_folder};
+pub use tool_finder::{LanguageTool, ToolFinder, ToolLocation};
 
 /// Compiles submissions, each in its own folder.
 pub struct Compiler {

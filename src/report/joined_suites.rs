@@ -1,5 +1,7 @@
 //! Puts the events of several suites together as those of one, for reports of several logs.
 
+use std::io;
+
 use crate::model::{Contest, Event, LOG_VERSION, Tally};
 
 /// What several suites have in common, and what they count together.
@@ -130,4 +132,13 @@ fn add_contest(contest: &mut Contest, other: Contest) {
     }
     contest.rules.team.extend(other.rules.team);
     contest.rules.problem.extend(other.rules.problem);
+}
+
+/// Something that accepts events in order.
+pub trait Sink {
+    /// Handles one event.
+    ///
+    /// # Errors
+    /// Fails if the output cannot be written. The sink must not be given further events then.
+    fn take(&mut self, event: &Event) -> io::Result<()>;
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use gridjudge::authoring::generate::Manifest;
-use gridjudge::cache::{Cache, KeptLimit, KeyHasher, keep_limit, trial_cache};
+use gridjudge::cache::{Cache, KeptLimit, KeyHasher, keep_limit, kept_limits};
 use gridjudge::model::{Trial, Verdict};
 use gridjudge::spec::{ContestEntries, JudgeFolder, NamePattern};
 use gridjudge_sandbox::{Exit, Usage};

@@ -10,8 +10,6 @@
 //!
 //! Start at [`Fuzzer::run`] and [`Shrinker::shrink`].
 
-mod draft;
-mod failure_note;
 mod fuzzer;
 mod generated;
 mod input_runner;
@@ -21,14 +19,16 @@ mod source;
 
 use seed_grids::{SeedGrid, SeedGrids, ShapeSymmetries};
 
-pub use draft::{Draft, DraftGrid};
-pub use failure_note::{FailureNote, size_of_shrunk, size_of_text};
-pub use fuzzer::{FuzzHarness, GridHarness};
-pub use fuzzer::{FuzzResult, Fuzzer};
-pub use generated::{GeneratedHarness, GeneratedInput, InputPrograms, InputValidatorProgram};
-pub use generated::{GeneratorArguments, PLACEHOLDERS};
-pub use input_runner::FailingInput;
-pub use input_runner::{FuzzTarget, FuzzTargets, InputOutcome, InputRunner, Symptom};
+pub use fuzzer::{FuzzHarness, FuzzResult, Fuzzer, GridHarness};
+pub use generated::{
+    GeneratedHarness, GeneratedInput, GeneratorArguments, InputPrograms, InputValidatorProgram,
+    PLACEHOLDERS,
+};
+pub use input_runner::{
+    FailingInput, FailureNote, FuzzTarget, FuzzTargets, InputOutcome, InputRunner, Symptom,
+    size_of_shrunk, size_of_text,
+};
+pub use seed_grids::{Draft, DraftGrid};
 pub use shrink::{ShrinkBudget, ShrinkResult, Shrinker};
 pub use source::InputSource;
 

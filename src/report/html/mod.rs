@@ -11,14 +11,10 @@
 //! keep a browser from running or loading anything.
 
 mod case_explanation;
-mod case_outcomes;
-mod checker_images;
-mod grid_drawing;
 mod matrix;
 mod page;
 mod section;
 mod svg;
-mod trial_rows;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -28,11 +24,10 @@ use std::io::Write;
 use crate::model::{Event, Tally, TrialRecord};
 use crate::report::{MistakeList, Sink};
 
-use case_outcomes::CaseOutcomes;
-use grid_drawing::{CellClash, CellMark, DrawnCell, GridDrawing};
+use matrix::CaseOutcomes;
 use page::{LeftOut, SuiteHeader, SuiteResults};
 use section::{SubmissionEnd, SubmissionSection};
-use trial_rows::TrialRows;
+use svg::GridDrawing;
 
 pub(crate) use case_explanation::CaseExplanation;
 pub use page::START;

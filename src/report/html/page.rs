@@ -9,8 +9,8 @@ use std::sync::Arc;
 use maud::{Markup, PreEscaped, html};
 
 use crate::model::{Event, MistakeRecord, Tally};
-use crate::report::html::case_outcomes::CaseOutcomes;
 use crate::report::html::matrix;
+use crate::report::html::matrix::CaseOutcomes;
 use crate::report::html::section::SubmissionSection;
 use crate::report::{ExpectationMode, MistakeList, html_text};
 use crate::text::{JoinedTexts, counted};

@@ -7,12 +7,12 @@ use std::io::BufRead;
 use serde::Deserialize;
 
 use crate::model::{Event, EventName, LOG_VERSION, Tally};
-use crate::report::log::lines::{
+use crate::report::log::{
     LONGEST_LINE, LogDefect, LogError, LogLines, SALVAGE, SPLIT, broken, newer, no_log, unreadable,
 };
 
-pub(crate) use crate::report::log::lines::LARGEST;
-pub use crate::report::log::lines::without_mark;
+pub(crate) use crate::report::log::LARGEST;
+pub use crate::report::log::without_mark;
 
 /// The most bad lines reported; further ones are counted.
 const MOST_COMPLAINTS: usize = 20;

@@ -8,7 +8,7 @@ use maud::{Markup, PreEscaped, html as markup};
 
 use crate::model::{PointValue, RankingMode};
 use crate::report::html_text;
-use crate::report::standings::heads::heads;
+use crate::report::standings::text::heads;
 use crate::report::standings::{
     FEWEST, ProblemColumn, StandingsTable, TeamProblem, TeamRow, names_of_letters,
 };
