@@ -45,11 +45,11 @@ pub struct ProgramCache<'a> {
 
 /// The places of the lines in a file.
 #[derive(Default)]
-pub(super) struct FileIndex {
+struct FileIndex {
     /// The place of each case's line; of several the last one.
     pub(super) lines: HashMap<CacheKey, Range<u64>>,
     /// The places of damaged lines.
-    pub(super) damaged: Vec<Range<u64>>,
+    damaged: Vec<Range<u64>>,
 }
 
 impl<'a> ProgramCache<'a> {

@@ -120,7 +120,7 @@ impl Cache {
 
     /// Whether this many more bytes of builds may be written, of which one judge adds half of the
     /// cache at most. Counts them as written.
-    pub(super) fn has_room_for_build(&self, bytes: u64) -> bool {
+    fn has_room_for_build(&self, bytes: u64) -> bool {
         let bytes = bytes.next_multiple_of(USUAL_BLOCK_BYTES);
         let most_bytes = self.most_bytes / 2;
         let added = self
@@ -134,7 +134,7 @@ impl Cache {
     }
 
     /// Stores no more builds.
-    pub(super) fn stop_storing_builds(&self) {
+    fn stop_storing_builds(&self) {
         self.added_builds.store(u64::MAX, Ordering::Relaxed);
     }
 
@@ -168,7 +168,7 @@ impl Cache {
         self.damaged.fetch_add(lines, Ordering::Relaxed);
     }
 
-    pub(super) fn count_digest(&self) {
+    fn count_digest(&self) {
         self.has_new_digests.store(true, Ordering::Relaxed);
     }
 

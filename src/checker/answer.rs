@@ -13,7 +13,7 @@ use crate::model::{
 
 /// The most lines of a message that are shown, and the most letters of each.
 const MOST_LINES: usize = 20;
-pub(super) const LONGEST_LINE: usize = 500;
+const LONGEST_LINE: usize = 500;
 
 /// Whether a submission may continue to its own end after an interactor with this exit code and
 /// this standard error: by these, the interactor has neither rejected nor failed, so how the
@@ -27,7 +27,7 @@ pub(super) fn lets_finish(rules: &ProtocolRules, code: i32, errors: &[u8]) -> bo
 }
 
 /// The findings of a checker, or in words why its run is no valid answer.
-pub(super) fn findings_of(
+fn findings_of(
     task: &CheckerTask,
     exit: Exit,
     call: &CheckerCall,
@@ -107,7 +107,7 @@ pub(super) fn words_of(rules: &ProtocolRules, call: &CheckerCall, printed: &str)
 /// Whether a program has ended by an exception of Python, by its standard error, although its exit
 /// code may look like an answer. A program that still makes a report of testlib has caught its
 /// exception.
-pub(super) fn is_exception(
+fn is_exception(
     rules: &ProtocolRules,
     exit: Exit,
     call: &CheckerCall,
@@ -126,7 +126,7 @@ pub(super) fn is_exception(
 }
 
 /// A clause that says how a process ended.
-pub(super) fn ending(exit: Exit) -> String {
+fn ending(exit: Exit) -> String {
     format!("it ended with {exit}")
 }
 

@@ -302,7 +302,7 @@ impl DisturbanceRate {
 }
 
 /// The largest chance of any false alarm in a comparison, for totals and for single cases each.
-pub(super) const RISK: f64 = 0.01;
+const RISK: f64 = 0.01;
 
 /// The smallest change that is reported, as a part of the time.
 const WORTH_REPORTING: f64 = 0.03;
@@ -320,7 +320,7 @@ const STEADY: f64 = 0.1;
 
 /// The times of one run of the judge.
 #[derive(Clone, Debug)]
-pub(super) struct TimedRun {
+struct TimedRun {
     /// The number of times of each case, at least one.
     rounds: usize,
     /// The times of all rounds, case by case.
@@ -331,7 +331,7 @@ pub(super) struct TimedRun {
 
 impl TimedRun {
     /// A run with this many rounds, without any case.
-    pub(super) fn of_rounds(rounds: usize) -> Self {
+    fn of_rounds(rounds: usize) -> Self {
         Self {
             rounds,
             times: Vec::new(),
@@ -349,7 +349,7 @@ impl TimedRun {
     }
 
     /// The number of times of each case.
-    pub(super) fn rounds(&self) -> usize {
+    fn rounds(&self) -> usize {
         self.rounds
     }
 
@@ -372,17 +372,17 @@ impl TimedRun {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TimeShift {
     /// The levels, in microseconds.
-    pub(super) was: f64,
-    pub(super) now: f64,
+    was: f64,
+    now: f64,
     /// The relative change of a level that is explained by noise, besides what the machine
     /// explains.
-    pub(super) margin: f64,
+    margin: f64,
     /// The factor by which the machine itself was slower now; 1 if that is not known.
-    pub(super) drift: f64,
+    drift: f64,
     /// Whether the level has changed by more than both explain.
     pub(super) is_wide: bool,
     /// Whether it would have, if the machine had not changed.
-    pub(super) is_excused: bool,
+    is_excused: bool,
     /// The chance of levels this far apart, in both directions, not yet corrected for other
     /// questions. 1 if the change is not wide, or there are too few rounds, so that it does not
     /// matter.
@@ -393,7 +393,7 @@ pub(super) struct TimeShift {
 
 impl TimeShift {
     /// The ratio of now to before, without what the machine explains.
-    pub(super) fn factor(&self) -> f64 {
+    fn factor(&self) -> f64 {
         let factor = self.now / self.was;
         if factor > 1.0 {
             factor / self.excuse()
@@ -403,7 +403,7 @@ impl TimeShift {
     }
 
     /// Whether the machine itself changed so much that it should be mentioned.
-    pub(super) fn has_drifted(&self) -> bool {
+    fn has_drifted(&self) -> bool {
         self.drift.max(self.drift.recip()) > 1.0 + STEADY
     }
 
@@ -429,7 +429,7 @@ impl TimeShift {
 
 /// Compares the times of runs of the judge; `None` if one side has none. `least_margin` is a lower
 /// bound for the margin.
-pub(super) fn movement(was: &[TimedRun], now: &[TimedRun], least_margin: f64) -> Option<TimeShift> {
+fn movement(was: &[TimedRun], now: &[TimedRun], least_margin: f64) -> Option<TimeShift> {
     let (level_was, run_was) = fastest(was)?;
     let (level_now, run_now) = fastest(now)?;
     let mut found = TimeShift {
@@ -487,7 +487,7 @@ fn drift(was: &TimedRun, now: &TimedRun) -> f64 {
 }
 
 /// The level of the fastest run; `None` if there is no run, or its time is zero.
-pub(super) fn level(runs: &[TimedRun]) -> Option<f64> {
+fn level(runs: &[TimedRun]) -> Option<f64> {
     fastest(runs).map(|(level, _)| level)
 }
 
@@ -505,7 +505,7 @@ fn margin(runs: &[TimedRun]) -> f64 {
 }
 
 /// The relative difference between the levels of runs; 0 for fewer than two.
-pub(super) fn between(runs: &[TimedRun]) -> f64 {
+fn between(runs: &[TimedRun]) -> f64 {
     let levels = || {
         runs.iter()
             .map(sum_of_fastest)

@@ -40,20 +40,20 @@ pub use tool_finder::{LanguageTool, ToolFinder, ToolLocation};
 
 /// Compiles submissions, each in its own folder.
 pub struct Compiler {
-    pub(super) folder: PathBuf,
-    pub(super) toolchain: Toolchain,
+    folder: PathBuf,
+    toolchain: Toolchain,
     /// What is known about the tools of this machine. See `machine_facts.rs`.
-    pub(super) machine: MachineFacts,
+    machine: MachineFacts,
     /// The results of checked languages, by language id, versions and options. See
     /// `language_check.rs`.
-    pub(super) tried: Mutex<SortedMap<String, LanguageCheck>>,
+    tried: Mutex<SortedMap<String, LanguageCheck>>,
     /// The versions of languages that compilers were found to know, by the id of the language and
     /// the versions in question.
-    pub(super) standards: Mutex<SortedMap<(String, Vec<String>), String>>,
+    standards: Mutex<SortedMap<(String, Vec<String>), String>>,
     /// The programs that were compiled first. See `first_builds.rs`.
-    pub(super) first_builds: FirstBuilds,
+    first_builds: FirstBuilds,
     /// Whether what was compiled earlier is used, and what is compiled now is kept.
-    pub(super) keeps_builds: bool,
+    keeps_builds: bool,
 }
 
 /// The result of checking a language: `None` until it has been checked, then `Some(None)` if it
@@ -315,7 +315,7 @@ impl Compiler {
     }
 
     /// The check of a language, which the first caller that locks it performs.
-    pub(super) fn tried(&self, language: &Language) -> LanguageCheck {
+    fn tried(&self, language: &Language) -> LanguageCheck {
         let mut tried = self.tried.lock();
         let variant = format!(
             "{} {:?} {:?}",

@@ -508,7 +508,7 @@ impl Disclosure {
 }
 
 /// Whether a case, or a group of cases, is a sample.
-pub(crate) fn is_sample(case: &str) -> bool {
+fn is_sample(case: &str) -> bool {
     case.split('/').next() == Some(SAMPLE)
 }
 

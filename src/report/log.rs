@@ -44,7 +44,7 @@ pub(crate) const LARGEST: u64 = 16 << 30;
 
 /// The most bytes of a line. Our longest contains 64 KiB of compiler output, each byte of it
 /// escaped to six.
-pub(crate) const LONGEST_LINE: u64 = 16 << 20;
+const LONGEST_LINE: u64 = 16 << 20;
 
 /// The byte order mark that some editors put at the start of UTF-8 text.
 const MARK: &[u8] = b"\xef\xbb\xbf";
@@ -54,12 +54,12 @@ pub fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(MARK).unwrap_or(text)
 }
 
-pub(crate) struct LogLines<R> {
+struct LogLines<R> {
     source: Take<R>,
     /// The line that was read last, with its end.
     pub(crate) text: Vec<u8>,
     /// Its number, from 1.
-    pub(crate) number: u64,
+    number: u64,
 }
 
 impl<R: BufRead> LogLines<R> {
@@ -72,7 +72,7 @@ impl<R: BufRead> LogLines<R> {
     }
 
     /// Reads the next line; false at the end of the file.
-    pub(crate) fn advance(&mut self) -> io::Result<bool> {
+    fn advance(&mut self) -> io::Result<bool> {
         self.text.clear();
         self.number += 1;
         let read = self
@@ -94,16 +94,16 @@ impl<R: BufRead> LogLines<R> {
     }
 
     /// Whether the line that was read last is the last of the file.
-    pub(crate) fn is_last(&mut self) -> io::Result<bool> {
+    fn is_last(&mut self) -> io::Result<bool> {
         Ok(self.source.fill_buf()?.is_empty())
     }
 
-    pub(crate) fn is_blank(&self) -> bool {
+    fn is_blank(&self) -> bool {
         self.text.trim_ascii().is_empty()
     }
 
     /// A defect of this line.
-    pub(crate) fn complaint(&self, message: String, remedy: &'static str) -> LogDefect {
+    fn complaint(&self, message: String, remedy: &'static str) -> LogDefect {
         LogDefect {
             line: Some(self.number),
             message,
@@ -146,14 +146,14 @@ impl fmt::Display for LogError {
 }
 
 /// The remedy for a log in which something is missing or unusable.
-pub(crate) const SALVAGE: &str =
+const SALVAGE: &str =
     "judge again; or make reports of what is left, or a log of it, by `gridjudge report --salvage`";
 
 /// The remedy for a line that begins another log.
-pub(crate) const SPLIT: &str = "a file holds one log: split it here, and use each part by itself";
+const SPLIT: &str = "a file holds one log: split it here, and use each part by itself";
 
 /// For a file that cannot be read at all.
-pub(crate) fn unreadable(error: &io::Error) -> LogError {
+fn unreadable(error: &io::Error) -> LogError {
     let message = format!("cannot be read: {error}");
     LogError(vec![LogDefect {
         line: None,
@@ -163,7 +163,7 @@ pub(crate) fn unreadable(error: &io::Error) -> LogError {
 }
 
 /// For a log of a newer version than this program knows.
-pub(crate) fn newer(version: u32) -> LogError {
+fn newer(version: u32) -> LogError {
     let message = format!(
         "is a log of version {version}, and this gridjudge reads versions 1 to {LOG_VERSION}"
     );
@@ -175,7 +175,7 @@ pub(crate) fn newer(version: u32) -> LogError {
 }
 
 /// For a line that is not an event, or not a valid one.
-pub(crate) fn broken(line: u64, error: &serde_json::Error) -> LogDefect {
+fn broken(line: u64, error: &serde_json::Error) -> LogDefect {
     let said = error.to_string();
     // The message ends with line and column within the text; the real line is known here.
     let said = said
@@ -194,7 +194,7 @@ pub(crate) fn broken(line: u64, error: &serde_json::Error) -> LogDefect {
 }
 
 /// For a file whose first line does not begin a log.
-pub(crate) fn no_log(first: &[u8]) -> LogError {
+fn no_log(first: &[u8]) -> LogError {
     let message = match first {
         [] => "is empty",
         line if line.starts_with(LOG_START) => "ends in its first line: nothing was judged",

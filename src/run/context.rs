@@ -82,9 +82,9 @@ impl<'a> RunContext<'a> {
 pub(super) struct TrialConfirmer<'a, 'c> {
     pub(super) suite: &'a Suite<'a>,
     /// The cache for results, if there is one.
-    pub(super) cache_index: Option<&'a CacheIndex<'c>>,
+    cache_index: Option<&'a CacheIndex<'c>>,
     /// Judges while nothing else begins.
-    pub(super) alone: PlainJudge<'a>,
+    alone: PlainJudge<'a>,
 }
 
 impl TrialConfirmer<'_, '_> {

@@ -113,16 +113,16 @@ pub(crate) mod tests;
 
 /// What all workers share.
 #[derive(Clone, Copy)]
-pub(super) struct Workers<'s, 'c> {
-    pub(super) context: &'c RunContext<'c>,
-    pub(super) schedule: &'s Schedule,
+struct Workers<'s, 'c> {
+    context: &'c RunContext<'c>,
+    schedule: &'s Schedule,
     /// One for each entry of the plan.
-    pub(super) progress: &'s [SubmissionProgress<'c>],
+    progress: &'s [SubmissionProgress<'c>],
 }
 
 impl Workers<'_, '_> {
     /// Performs steps as one worker, until there are none left or the judge is interrupted.
-    pub(super) fn work(&self, sender: &SyncSender<ProgressReport>) {
+    fn work(&self, sender: &SyncSender<ProgressReport>) {
         let _closing = ScheduleCloser(self.schedule);
         let judge = self.context.judge_of_workers();
         let confirmer = self.context.confirmer();
@@ -226,7 +226,7 @@ impl Workers<'_, '_> {
 }
 
 /// Receives the reports of all submissions as they come and emits their events in order.
-pub(super) fn emit_in_order(
+fn emit_in_order(
     context: &RunContext<'_>,
     schedule: &Schedule,
     // By value, so that it is dropped when the consumer panics: workers must not block on sending

@@ -224,10 +224,10 @@ impl Sandbox for SubmissionSandbox<'_> {
 }
 
 /// A sandbox for one case. Shows interactions that have a listener; the others run as usual.
-pub(super) struct TranscribingSandbox<'a> {
-    pub(super) sandbox: &'a dyn Sandbox,
+struct TranscribingSandbox<'a> {
+    sandbox: &'a dyn Sandbox,
     pub(super) case: PlannedCase,
-    pub(super) display: &'a dyn InteractionDisplay,
+    display: &'a dyn InteractionDisplay,
 }
 
 impl Sandbox for TranscribingSandbox<'_> {

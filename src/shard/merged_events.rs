@@ -327,7 +327,7 @@ fn opening(runs: &[&RunSummary], notes: Vec<String>) -> Option<Event> {
 }
 
 /// A submission while its events are put together.
-pub(super) struct JoinedSubmission {
+struct JoinedSubmission {
     /// The sources that have events of it, in the order of their first cases.
     sources: Vec<usize>,
     /// The place of the next one.
@@ -336,7 +336,7 @@ pub(super) struct JoinedSubmission {
     is_begun: bool,
     stops_at_first: bool,
     /// Whether a source has ended before its summary.
-    pub(super) is_cut: bool,
+    is_cut: bool,
     /// Whether no further case counts.
     is_lost: bool,
     /// The source whose summary has its verdict, once a case failed.

@@ -231,7 +231,7 @@ impl CaseMetrics {
     }
 
     /// The cells of its row in a table: grids, clues, rating, guesses, promise.
-    pub(super) fn columns(&self) -> [String; 5] {
+    fn columns(&self) -> [String; 5] {
         let (fewest, most) = self.clues;
         let clues = if fewest == most {
             fewest.to_string()

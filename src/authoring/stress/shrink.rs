@@ -366,7 +366,7 @@ const SMALLER_GRIDS: u64 = 24;
 impl Shrinker<'_> {
     /// Tries the grid that the finding names alone. If it does not fail, looks for few of all grids
     /// that do.
-    pub(super) fn fewer_grids(&mut self) -> Result<(), ShrinkEnd> {
+    fn fewer_grids(&mut self) -> Result<(), ShrinkEnd> {
         let grids = self.best.draft.grids.clone();
         let findings = self
             .best
@@ -389,7 +389,7 @@ impl Shrinker<'_> {
 
     /// Replaces grids by grids of a smaller order. A grid cannot be converted to another order, so
     /// random ones are tried.
-    pub(super) fn smaller_grids(&mut self) -> Result<(), ShrinkEnd> {
+    fn smaller_grids(&mut self) -> Result<(), ShrinkEnd> {
         let largest = self
             .best
             .draft
@@ -443,7 +443,7 @@ impl Shrinker<'_> {
 impl Shrinker<'_> {
     /// Renames the symbols in order of appearance, and applies symmetries as long as one leads to a
     /// simpler grid.
-    pub(super) fn canonical_form(&mut self, place: usize) -> Result<(), ShrinkEnd> {
+    fn canonical_form(&mut self, place: usize) -> Result<(), ShrinkEnd> {
         let values = self.shape_of(&self.best.draft.grids[place]).values();
         self.try_cells(place, |cells| {
             seed_grids::in_order_of_appearance(cells, values)

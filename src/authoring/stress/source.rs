@@ -342,15 +342,15 @@ fn number_of_grids(input: &Layout, cells: u64, rng: &mut SeededRng) -> u64 {
 }
 
 /// What is needed to make random grids of one shape.
-pub(super) struct ShapeTools {
-    pub(super) symmetries: ShapeSymmetries,
-    pub(super) solver: Solver,
-    pub(super) houses: Vec<House>,
+struct ShapeTools {
+    symmetries: ShapeSymmetries,
+    solver: Solver,
+    houses: Vec<House>,
 }
 
 /// A grid with few clues: those of the seed grid, or, if that is complete, what is left when 30 to
 /// 60 percent of its cells are blanked.
-pub(super) fn sparse(tools: &ShapeTools, seed_grid: &SeedGrid, rng: &mut SeededRng) -> Vec<Value> {
+fn sparse(tools: &ShapeTools, seed_grid: &SeedGrid, rng: &mut SeededRng) -> Vec<Value> {
     if seed_grid.clues.contains(&BLANK) {
         return seed_grid.clues.clone();
     }
@@ -360,7 +360,7 @@ pub(super) fn sparse(tools: &ShapeTools, seed_grid: &SeedGrid, rng: &mut SeededR
 }
 
 /// The clues of a seed grid and a random share of its other cells.
-pub(super) fn mixed(seed_grid: &SeedGrid, rng: &mut SeededRng) -> Vec<Value> {
+fn mixed(seed_grid: &SeedGrid, rng: &mut SeededRng) -> Vec<Value> {
     let share = rng.below(101);
     let cells = seed_grid.clues.iter().zip(&seed_grid.solution);
     cells
@@ -376,7 +376,7 @@ pub(super) fn mixed(seed_grid: &SeedGrid, rng: &mut SeededRng) -> Vec<Value> {
 
 /// A grid in which some houses, or all places of some symbols, are blank, and some other cells.
 /// Clues are restored while there are more than `most` solutions.
-pub(super) fn holes(
+fn holes(
     tools: &ShapeTools,
     seed_grid: &SeedGrid,
     most: u64,
@@ -439,7 +439,7 @@ fn with_blanks(
 }
 
 /// Changes one clue to another symbol, if there is a clue and another symbol.
-pub(super) fn altered(cells: &[Value], rng: &mut SeededRng) -> Vec<Value> {
+fn altered(cells: &[Value], rng: &mut SeededRng) -> Vec<Value> {
     let mut cells = cells.to_vec();
     let order = cells.len().isqrt();
     let clues: Vec<_> = (0..cells.len())
@@ -460,7 +460,7 @@ pub(super) fn altered(cells: &[Value], rng: &mut SeededRng) -> Vec<Value> {
 const RECIPE: u64 = 2;
 
 /// The recipes of a problem, and a grid of each.
-pub(super) struct RecipeSource<'a> {
+struct RecipeSource<'a> {
     task: &'a GridTask,
     recipes: &'a [Recipe],
     stored: &'a [Case],
@@ -481,7 +481,7 @@ impl<'a> RecipeSource<'a> {
         }
     }
 
-    pub(super) fn with_stored(self, stored: &'a [Case]) -> Self {
+    fn with_stored(self, stored: &'a [Case]) -> Self {
         Self { stored, ..self }
     }
 
@@ -492,7 +492,7 @@ impl<'a> RecipeSource<'a> {
     /// A grid of a random recipe, under a random symmetry. Grids that are slow for a naive search
     /// are used unchanged, because a symmetry would spoil them, and only after the first set of
     /// seed grids is used up, because most programs fail before that.
-    pub(super) fn grid(
+    fn grid(
         &self,
         set_number: u64,
         tools: &[ShapeTools],

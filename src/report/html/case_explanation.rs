@@ -259,7 +259,7 @@ pub(super) fn figures(images: &[CheckerImage]) -> Markup {
 }
 
 /// The names of the others, each with the reason.
-pub(super) fn left_out(images: &[CheckerImage]) -> Markup {
+fn left_out(images: &[CheckerImage]) -> Markup {
     html! {
         @for image in images.iter().take(MOST_IMAGES) {
             @if let Err(reason) = element(image) {

@@ -360,7 +360,7 @@ const ROOM_OF_REMARKABLE: usize = 2_000_000;
 
 /// The rows so far, and a pending range of cases that were not judged.
 #[derive(Default)]
-pub(super) struct TrialRows {
+struct TrialRows {
     html: String,
     count: usize,
     remarks: usize,
@@ -415,7 +415,7 @@ impl TrialRows {
     }
 
     /// Adds a case at which the judge failed.
-    pub(super) fn add_fault(&mut self, case: &str, anchor: Option<&str>) {
+    fn add_fault(&mut self, case: &str, anchor: Option<&str>) {
         if !self.has_room(false) {
             return;
         }
@@ -436,7 +436,7 @@ impl TrialRows {
     }
 
     /// Number of cases in all rows.
-    pub(super) fn count(&self) -> usize {
+    fn count(&self) -> usize {
         self.count + self.unjudged.as_ref().map_or(0, |range| range.count)
     }
 
@@ -451,7 +451,7 @@ impl TrialRows {
     }
 
     /// Number of cases for whose rows there was no room.
-    pub(super) fn left_out(&self) -> usize {
+    fn left_out(&self) -> usize {
         self.left_out
     }
 

@@ -350,7 +350,7 @@ const LARGEST_ORDER: usize = 25;
 
 /// The meaning of a cell to the reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum CellMark {
+enum CellMark {
     /// Given by the input.
     Given,
     /// From the output, and not known to be wrong.
@@ -366,36 +366,36 @@ pub(super) enum CellMark {
 }
 
 /// One cell.
-pub(super) struct DrawnCell<'a> {
+struct DrawnCell<'a> {
     pub(super) text: &'a str,
-    pub(super) mark: CellMark,
+    mark: CellMark,
     /// The right symbol, if the cell shows another one.
-    pub(super) expected: Option<&'a str>,
-    pub(super) region: u32,
+    expected: Option<&'a str>,
+    region: u32,
 }
 
 /// Two cells with the same symbol in a house.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct CellClash {
-    pub(super) cells: [usize; 2],
-    pub(super) rule: FindingRule,
+struct CellClash {
+    cells: [usize; 2],
+    rule: FindingRule,
 }
 
 /// Everything to be drawn of a grid.
 pub(super) struct GridDrawing<'a> {
-    pub(super) grid: u64,
-    pub(super) order: usize,
-    pub(super) diagonals: bool,
+    grid: u64,
+    order: usize,
+    diagonals: bool,
     /// Row by row.
-    pub(super) cells: Vec<DrawnCell<'a>>,
+    cells: Vec<DrawnCell<'a>>,
     /// Whether the output contains a grid. If not, the expected one is drawn instead.
-    pub(super) is_found: bool,
+    is_found: bool,
     /// In the order of the findings.
-    pub(super) clashes: Vec<CellClash>,
+    clashes: Vec<CellClash>,
     /// The cell of the deciding finding, if that is not a clash.
-    pub(super) pointed: Option<usize>,
+    pointed: Option<usize>,
     /// Whether the first clash is the deciding finding.
-    pub(super) clash_decides: bool,
+    clash_decides: bool,
 }
 
 impl<'a> GridDrawing<'a> {
@@ -441,7 +441,7 @@ impl<'a> GridDrawing<'a> {
     }
 
     /// How many cells have this mark.
-    pub(super) fn count(&self, mark: CellMark) -> usize {
+    fn count(&self, mark: CellMark) -> usize {
         self.cells.iter().filter(|cell| cell.mark == mark).count()
     }
 
@@ -451,7 +451,7 @@ impl<'a> GridDrawing<'a> {
     }
 
     /// Whether a cell is in the house in which two cells clash.
-    pub(super) fn shares_house(&self, clash: &CellClash, at: usize) -> bool {
+    fn shares_house(&self, clash: &CellClash, at: usize) -> bool {
         let first = self.place(clash.cells[0]);
         let (row, column) = self.place(at);
         match clash.rule {

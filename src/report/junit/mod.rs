@@ -290,22 +290,22 @@ impl<W: Write> Sink for Junit<W> {
 const MOST_ATTEMPTS: usize = 20;
 
 /// Stands for a text beyond the most that a report holds.
-pub(crate) const LEFT_OUT: &str = "left out: the report holds enough text";
+const LEFT_OUT: &str = "left out: the report holds enough text";
 
 /// The current submission, or the mistakes in a problem.
-pub(crate) struct JunitSuite {
-    pub(crate) is_of_problem: bool,
-    pub(crate) state: SubmissionState,
-    pub(crate) class_name: String,
-    pub(crate) cases: Writer<Spool>,
-    pub(crate) counts: JunitCounts,
+struct JunitSuite {
+    is_of_problem: bool,
+    state: SubmissionState,
+    class_name: String,
+    cases: Writer<Spool>,
+    counts: JunitCounts,
     /// The points of its groups of cases, once they are known.
-    pub(crate) points: Vec<GroupScore>,
+    points: Vec<GroupScore>,
 }
 
 /// The counts in the head of a suite, and of the report.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct JunitCounts {
+struct JunitCounts {
     tests: usize,
     failures: usize,
     errors: usize,
@@ -314,7 +314,7 @@ pub(crate) struct JunitCounts {
 }
 
 /// The outcome of a test case: the element inside it.
-pub(crate) struct TestCaseOutcome {
+struct TestCaseOutcome {
     element: &'static str,
     kind: String,
     message: String,
@@ -337,7 +337,7 @@ impl JunitSuite {
     }
 
     /// A suite of the mistakes in a problem.
-    pub(crate) fn of_problem(problem: &Arc<str>) -> Self {
+    fn of_problem(problem: &Arc<str>) -> Self {
         let state = SubmissionState::named(problem, &"problem".into());
         Self {
             is_of_problem: true,
@@ -369,7 +369,7 @@ impl JunitSuite {
     }
 
     /// Writes a test case that is not a trial.
-    pub(crate) fn write_plain(
+    fn write_plain(
         &mut self,
         name: &str,
         outcome: Option<&TestCaseOutcome>,
@@ -378,7 +378,7 @@ impl JunitSuite {
     }
 
     /// Writes a test case that passes, with a text.
-    pub(crate) fn write_remark(&mut self, name: &str, text: &str) -> io::Result<()> {
+    fn write_remark(&mut self, name: &str, text: &str) -> io::Result<()> {
         self.write_case(name, None, None, &[], &legal(text))
     }
 
@@ -469,7 +469,7 @@ impl JunitCounts {
     }
 
     /// Writes the attributes that Jenkins' schema allows for the whole report.
-    pub(crate) fn write_into(self, head: &mut BytesStart<'_>) {
+    fn write_into(self, head: &mut BytesStart<'_>) {
         for (name, count) in [
             ("tests", self.tests),
             ("failures", self.failures),
@@ -481,7 +481,7 @@ impl JunitCounts {
     }
 
     /// Writes the attributes of a suite.
-    pub(crate) fn write_into_suite(self, head: &mut BytesStart<'_>) {
+    fn write_into_suite(self, head: &mut BytesStart<'_>) {
         self.write_into(head);
         head.push_attribute(("skipped", self.skipped.to_string().as_str()));
     }
@@ -522,7 +522,7 @@ impl TestCaseOutcome {
     }
 
     /// Adds lines below the message.
-    pub(crate) fn with_text(self, text: String) -> Self {
+    fn with_text(self, text: String) -> Self {
         Self { text, ..self }
     }
 }
@@ -547,7 +547,7 @@ fn kind(verdict: Verdict) -> String {
 }
 
 /// Foreign text fit for an attribute.
-pub(crate) fn attribute(text: &str) -> String {
+fn attribute(text: &str) -> String {
     legal(&one_line(text))
 }
 
@@ -575,12 +575,12 @@ const CHUNK: usize = 32 << 10;
 pub(super) type Spool = BufWriter<SpooledTempFile>;
 
 /// Creates an empty spool.
-pub(super) fn spool() -> Spool {
+fn spool() -> Spool {
     BufWriter::with_capacity(CHUNK, SpooledTempFile::new(HELD))
 }
 
 /// Copies the content of a spool to `target`.
-pub(super) fn unroll(spool: Spool, target: &mut impl Write) -> io::Result<()> {
+fn unroll(spool: Spool, target: &mut impl Write) -> io::Result<()> {
     let mut spooled = spool.into_inner()?;
     spooled.seek(SeekFrom::Start(0))?;
     io::copy(&mut spooled, target).map(|_| ())

@@ -408,7 +408,7 @@ const MOST_LINES: usize = 5;
 
 /// The explanations that may be shown at the end.
 #[derive(Default)]
-pub(super) struct TellingReasons {
+struct TellingReasons {
     /// An explanation of each verdict, and whether it names a cell.
     pages: SortedMap<Verdict, (bool, String)>,
     all: u64,

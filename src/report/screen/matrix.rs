@@ -479,7 +479,7 @@ fn sentence(summary: &SubmissionSummary) -> String {
 
 /// Counts skipped submissions by what was missing.
 #[derive(Default)]
-pub(super) struct SkippedList {
+struct SkippedList {
     causes: SortedMap<(String, String), SkippedCause>,
     packages: SortedSet<String>,
 }

@@ -170,7 +170,7 @@ impl Columns {
     }
 
     /// The common cell of a column that was left out because all its cells are the same.
-    pub(crate) fn lifted(&self, column: usize) -> Option<&str> {
+    fn lifted(&self, column: usize) -> Option<&str> {
         let column = &self.columns[column];
         column.alike.as_deref().filter(|_| column.is_hidden)
     }
