@@ -1,5 +1,6 @@
-//! Interprets the exit code and the files of a checker by the rules of its protocol. Knows the forms
-//! of feedback; starts nothing.
+//! Interprets the run of a checker or interactor by the rules of its protocol, from its exit code and
+//! files: its answer, or a fault that names limit, case and command. Knows the forms of feedback;
+//! starts nothing.
 
 use gridjudge_sandbox::{DiskSpace, Exit, Fault, Limits, Run};
 use rustix::process::Signal;
@@ -107,12 +108,7 @@ pub(super) fn words_of(rules: &ProtocolRules, call: &CheckerCall, printed: &str)
 /// Whether a program has ended by an exception of Python, by its standard error, although its exit
 /// code may look like an answer. A program that still makes a report of testlib has caught its
 /// exception.
-fn is_exception(
-    rules: &ProtocolRules,
-    exit: Exit,
-    call: &CheckerCall,
-    errors: &str,
-) -> bool {
+fn is_exception(rules: &ProtocolRules, exit: Exit, call: &CheckerCall, errors: &str) -> bool {
     if (rules.answer)(CODE_OF_EXCEPTION).is_none() || exit == Exit::Code(0) {
         return false;
     }

@@ -1,6 +1,10 @@
 //! Runs a submission and the interactor of its problem, connected to each other, and returns the
 //! submission's verdict. Interprets both runs; [`blame`](crate::checker::interaction) decides which
 //! of them failed, and the sandbox connects them.
+//!
+//! A submission runs as often as the checker or interactor requests, each time on the input that the
+//! last pass has left. The limits apply to each pass on its own. Source: the Kattis problem package
+//! format 2025-09, "Multi-pass validation".
 
 use std::io;
 use std::io::Read;

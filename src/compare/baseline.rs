@@ -1,5 +1,5 @@
-//! A baseline: results and times by case, and which cases lack them. Knows neither files nor
-//! changes.
+//! A baseline: results and times by case, and which cases lack them, collected from the events of a
+//! run. Knows neither files nor changes.
 
 use std::borrow::Cow;
 use std::io;

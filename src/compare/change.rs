@@ -1,4 +1,4 @@
-//! A single change, and the submission or case that it is about.
+//! A single change, and the submission or case that it is about; and which changes make a CI job fail.
 
 use std::cmp::Ordering;
 use std::str::FromStr;

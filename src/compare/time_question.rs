@@ -1,5 +1,23 @@
 //! Questions about the times of a submission or of a single case: which rounds are compared, and
-//! what change the answer is. Each question of a comparison is independent of the others.
+//! whether the time has changed by more than noise. Each question of a comparison is independent of the
+//! others.
+//!
+//! The *level* of a time is that of the fastest attempt, case by case, summed over cases.
+//! Disturbances of a machine only add to times, and come in bursts, so the fastest of ten attempts
+//! is steady where the median is not. A time is slower if the following two conditions hold, and
+//! faster if they hold the other way round:
+//!
+//! - The level has changed by more than the margin, which is the larger of [`WORTH_REPORTING`] and
+//!   [`SPREADS`] times the distance of the next two attempts from the fastest; in addition, by more
+//!   than runs of the judge that were taken for equal differ, and by more than [`PROCESS_US`] for
+//!   each case.
+//! - If rounds had been assigned by chance, levels this far apart would be rarer than [`RISK`],
+//!   after correction for all questions of the comparison.
+//!
+//! The margin is needed because attempts within seconds of each other differ less than those of
+//! another day: they share the neighbours in the cache and the place of the program in memory. If
+//! hardly any attempt escapes disturbances, the fastest ones are far apart, and the margin is wide.
+//! The constants were chosen on recorded attempts, some of which are among the tests.
 
 use std::borrow::Cow;
 

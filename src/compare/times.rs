@@ -1,8 +1,12 @@
-//! Compares times before and now, of whole submissions and of single cases.
+//! Compares times and memory before and now: times of whole submissions and of single cases.
 //!
 //! A submission is tested on all its cases together, round by round: a disturbance of the machine
 //! for a second affects one round of all cases, and the sum of the fastest attempts of many cases
 //! is steadier than a single one. So totals show changes that no single case can.
+//!
+//! Peaks of memory are whole pages and often the same each time, so memory counts as changed if all
+//! attempts of one side exceed all of the other; how likely that is by chance shows whether there were
+//! enough attempts.
 
 use crate::compare::permutation_test::{corrected, least_chance, median};
 use crate::compare::time_question::{disturbance_of, is_coarse};

@@ -1,4 +1,6 @@
-//! The result of compiling a submission, and the messages for tools that this machine lacks.
+//! The result of compiling a submission, and why it failed in a few words: the tool that this machine
+//! lacks, the limit that the compiler broke, or how it ended and that no limit was to blame. Knows runs
+//! and limits; decides nothing.
 
 use std::fs::{File, Permissions};
 use std::io::Write;

@@ -1,6 +1,9 @@
 //! Writes annotations for GitHub Actions: a workflow command for each mistake in a problem and for
 //! each surprising submission. GitHub shows at most ten errors and ten warnings of a step, so the
 //! tenth may summarise the rest.
+//!
+//! Logs contain paths relative to the folder of `judge.toml`, which may be elsewhere in the repository;
+//! services that show a report beside the files need them from the root, as [`Repository`] gives them.
 
 use std::io;
 use std::io::Write;

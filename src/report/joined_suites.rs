@@ -1,4 +1,5 @@
-//! Puts the events of several suites together as those of one, for reports of several logs.
+//! What accepts events: the interface of all reports, and several suites that are put together as one,
+//! for reports of several logs.
 
 use std::io;
 

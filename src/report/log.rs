@@ -1,5 +1,5 @@
-//! Writes the log: one event per line as JSON, each written as a whole and at once. `docs/log.md`
-//! describes it.
+//! Writes the log: one event per line as JSON, each written as a whole and at once; and reads its
+//! lines one by one, with a bound on their length. `docs/log.md` describes it.
 
 pub(super) mod log_reader;
 

@@ -1,5 +1,6 @@
-//! Judges a case by running it. Compiles the submission first if no worker has. Knows neither the
-//! cache nor whether the result is doubtful.
+//! Judges a case by running it. Compiles the submission first if no worker has, and passes an
+//! interaction to a display while it goes on. Knows neither the cache nor whether the result is
+//! doubtful, nor how an interaction is shown.
 
 use std::sync::Arc;
 use std::time::Duration;

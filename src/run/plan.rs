@@ -1,5 +1,5 @@
-//! The plan of a suite: the submissions to judge, in order, with their problems and cases. Creates
-//! their jobs, but runs nothing.
+//! The plan of a suite: the submissions to judge, in order, with their problems and cases; and what
+//! else the caller provides to judge it. Creates the jobs of a plan, but runs nothing.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,12 +1,12 @@
 //! Runs the submission on one input, and another program if there is one. Every run is a trial like
-//! any other, with the same sandbox, limits and checker as in grading. Start at
-//! [`InputRunner::judge`].
+//! any other, with the same sandbox, limits and checker as in grading. Writes a page about an input
+//! that fails, to be stored beside it and understood months later. Start at [`InputRunner::judge`].
 
 use std::fmt::Write;
 
 use gridjudge_sandbox::{Fault, Limits, Sandbox};
 
-use crate::authoring::stress::{Draft, DraftGrid};
+use crate::authoring::stress::{Draft, DraftGrid, InputSource};
 use crate::model::{Program, Trial, Verdict};
 use crate::run::PlanEntry;
 use crate::text::{counted, plural};
@@ -283,5 +283,55 @@ fn grids(grids: &[DraftGrid]) -> String {
             format!("1 grid of order {order} with {blanks}")
         }
         _ => format!("{count} {} with {blanks}", plural(count, "grid")),
+    }
+}
+
+/// Makes input number `k` for a search, and runs programs on it. Many threads may use it at once.
+pub trait FuzzHarness: Sync {
+    /// The type of the inputs.
+    type Input: Send;
+
+    /// Makes the input with this number, which depends only on the seed and the number. Returns
+    /// `None` if no input that the problem allows was found.
+    ///
+    /// # Errors
+    /// Returns a [`Fault`] if the input cannot be made.
+    fn input(&self, number: u64) -> Result<Option<Self::Input>, Fault>;
+
+    /// Runs the programs on an input.
+    ///
+    /// # Errors
+    /// Returns a [`Fault`] if the judge fails.
+    fn judge(&self, input: &Self::Input) -> Result<InputOutcome, Fault>;
+
+    /// Repeats the doubtful trials of `first`, and chooses the trials that count. Nothing else may
+    /// run meanwhile.
+    ///
+    /// # Errors
+    /// Returns a [`Fault`] if the judge fails.
+    fn judge_again(&self, input: &Self::Input, first: InputOutcome) -> Result<InputOutcome, Fault>;
+}
+
+/// Makes and runs inputs of grids.
+pub struct GridHarness<'a> {
+    /// Makes the inputs.
+    pub source: &'a InputSource<'a>,
+    /// Runs them.
+    pub runner: &'a InputRunner<'a>,
+}
+
+impl FuzzHarness for GridHarness<'_> {
+    type Input = Draft;
+
+    fn input(&self, number: u64) -> Result<Option<Draft>, Fault> {
+        Ok(self.source.input(number))
+    }
+
+    fn judge(&self, input: &Draft) -> Result<InputOutcome, Fault> {
+        self.runner.judge(input)
+    }
+
+    fn judge_again(&self, input: &Draft, first: InputOutcome) -> Result<InputOutcome, Fault> {
+        self.runner.judge_again(input, first)
     }
 }

@@ -1,7 +1,8 @@
 //! Makes random inputs, as different from each other as a problem allows: few and many grids,
 //! nearly full and nearly empty ones, empty houses, missing symbols, symmetric clues, grids that
 //! are hard for a naive search, and grids with no or several solutions where the problem has an
-//! answer for them. Input number `k` depends only on the seed and `k`. Start at
+//! answer for them. Chooses which cells of a complete grid are left blank, and changes clues to make
+//! grids without solution. Input number `k` depends only on the seed and `k`. Start at
 //! [`InputSource::input`].
 
 use std::fs;
@@ -376,12 +377,7 @@ fn mixed(seed_grid: &SeedGrid, rng: &mut SeededRng) -> Vec<Value> {
 
 /// A grid in which some houses, or all places of some symbols, are blank, and some other cells.
 /// Clues are restored while there are more than `most` solutions.
-fn holes(
-    tools: &ShapeTools,
-    seed_grid: &SeedGrid,
-    most: u64,
-    rng: &mut SeededRng,
-) -> Vec<Value> {
+fn holes(tools: &ShapeTools, seed_grid: &SeedGrid, most: u64, rng: &mut SeededRng) -> Vec<Value> {
     let solution = &seed_grid.solution;
     let mut is_blank = vec![false; solution.len()];
     match rng.below(3) {

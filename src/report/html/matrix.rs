@@ -1,5 +1,6 @@
 //! The matrix: a row for each submission, and a column for each verdict of its cases. Surprising
-//! submissions come first.
+//! submissions come first. Below it, the cases of a contest that teams have failed: one that nobody
+//! passes may be wrong itself, and one that a few fail may be what they have in common.
 
 use std::io;
 use std::sync::Arc;

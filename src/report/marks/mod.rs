@@ -6,8 +6,6 @@ mod csv;
 mod feedback;
 mod results;
 mod table;
-#[cfg(test)]
-mod tests;
 mod text;
 
 use std::io;
@@ -107,3 +105,6 @@ impl Sink for FeedbackPages {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

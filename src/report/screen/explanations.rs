@@ -1,5 +1,6 @@
 //! Explains, for each submission that is not accepted, the case that decided and what is wrong with
-//! its output.
+//! its output. Of a contest, which may have a thousand of them, it chooses the few that say most: of
+//! each verdict one, and first one that names a cell of a grid.
 
 use std::fmt::Write as _;
 use std::io::Write;

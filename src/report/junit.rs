@@ -369,11 +369,7 @@ impl JunitSuite {
     }
 
     /// Writes a test case that is not a trial.
-    fn write_plain(
-        &mut self,
-        name: &str,
-        outcome: Option<&TestCaseOutcome>,
-    ) -> io::Result<()> {
+    fn write_plain(&mut self, name: &str, outcome: Option<&TestCaseOutcome>) -> io::Result<()> {
         self.write_case(name, None, outcome, &[], "")
     }
 
