@@ -117,16 +117,11 @@ impl<'a> LeakedState<'a> {
         let is_full = |answer: &ExpectedAnswer| matches!(answer, ExpectedAnswer::One(cells) if !cells.contains(&BLANK));
         match self.leftover {
             StateLeak::Clues(kind) => self.fill_with_old_clues(kind, board, grid),
-            StateLeak::Tables
-                if has_blanks && self.alike(grid).any(|(_, answer)| is_full(answer)) =>
-            {
-                Ok(answering::no_solution(self.task, clues))
-            }
-            StateLeak::FoundFlag
+            StateLeak::Tables | StateLeak::FoundFlag
                 if has_blanks
-                    && self
-                        .alike(grid)
-                        .any(|(old, answer)| old.blanks() > 0 && is_full(answer)) =>
+                    && self.alike(grid).any(|(old, answer)| {
+                        is_full(answer) && (self.leftover == StateLeak::Tables || old.blanks() > 0)
+                    }) =>
             {
                 Ok(answering::no_solution(self.task, clues))
             }
@@ -206,25 +201,15 @@ impl<'a> LeakedState<'a> {
             answer => answer.number().unwrap_or(0),
         });
         let old: u64 = numbers.sum();
-        match (right, self.task.accept) {
-            (ExpectedAnswer::Count(count), Accept::Count { most }) if count + old > most => {
-                ExpectedAnswer::Reply(ReplyKind::Several)
-            }
-            (
-                ExpectedAnswer::Counted { count, .. },
-                Accept::FirstCounted { most } | Accept::AnyCounted { most },
-            ) if count + old > most => ExpectedAnswer::Reply(ReplyKind::Several),
-            (ExpectedAnswer::Count(count), _) => ExpectedAnswer::Count(count + old),
-            (ExpectedAnswer::Counted { count, shown }, _) => ExpectedAnswer::Counted {
-                count: count + old,
-                shown: shown.clone(),
-            },
-            (ExpectedAnswer::All(all), Accept::All { most }) if all.len() as u64 + old > most => {
-                ExpectedAnswer::Reply(ReplyKind::Several)
-            }
-            (ExpectedAnswer::One(_), _) if old > 0 => ExpectedAnswer::Reply(ReplyKind::Several),
-            _ => right.clone(),
+        let is_too_many = match (right, right.number(), self.task.accept.most()) {
+            (_, Some(number), Some(most)) => number + old > most,
+            (ExpectedAnswer::One(_), ..) => old > 0,
+            _ => false,
+        };
+        if is_too_many {
+            return ExpectedAnswer::Reply(ReplyKind::Several);
         }
+        answering::with_number(right, |number| number + old)
     }
 }
 
