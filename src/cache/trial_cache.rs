@@ -20,10 +20,11 @@ use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 use gridjudge_sandbox::Fault;
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
-use crate::cache::{CacheDir, CacheKey, FileVersion, KeyHasher, Reservation, dir};
+use crate::cache::dir::LIMIT_PREFIX;
+use crate::cache::{BUILD_PREFIX, CacheDir, CacheKey, FileVersion, KeyHasher, Reservation, dir};
 use crate::text::counted;
 
 /// The version of the way in which keys are computed and trials are written, raised when either
@@ -129,34 +130,15 @@ impl Cache {
     fn has_room_for_build(&self, bytes: u64) -> bool {
         let bytes = bytes.next_multiple_of(USUAL_BLOCK_BYTES);
         let most_bytes = self.most_bytes / 2;
-        let added = self
-            .added_builds
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |added| {
-                added
-                    .checked_add(bytes)
-                    .filter(|added| *added <= most_bytes)
-            });
-        added.is_ok() && self.has_room_for(bytes)
-    }
-
-    /// Stores no more builds.
-    fn stop_storing_builds(&self) {
-        self.added_builds.store(u64::MAX, Ordering::Relaxed);
+        added_within(&self.added_builds, bytes, most_bytes).is_some() && self.has_room_for(bytes)
     }
 
     /// Whether this many more bytes may be written. Counts them as written.
     pub(super) fn has_room_for(&self, bytes: u64) -> bool {
-        let added = self
-            .added
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |added| {
-                added
-                    .checked_add(bytes)
-                    .filter(|added| *added <= self.most_bytes)
-            });
-        let Some(added) = added.ok().map(|before| before + bytes) else {
+        let Some(added) = added_within(&self.added, bytes, self.most_bytes) else {
             return false;
         };
-        if self.lock_failure().is_some() {
+        if self.failure.lock().is_some() {
             return false;
         }
         let mut reservation = self.reservation.lock();
@@ -167,20 +149,19 @@ impl Cache {
     /// Records a failure, after which nothing is written any more: another attempt would probably
     /// fail too, and take time.
     pub(super) fn stop_writing(&self, error: &io::Error) {
-        self.lock_failure().get_or_insert_with(|| error.to_string());
+        self.failure.lock().get_or_insert_with(|| error.to_string());
     }
 
     pub(super) fn note_damage(&self, lines: usize) {
         self.damaged.fetch_add(lines, Ordering::Relaxed);
     }
+}
 
-    fn count_digest(&self) {
-        self.has_new_digests.store(true, Ordering::Relaxed);
-    }
-
-    fn lock_failure(&self) -> MutexGuard<'_, Option<String>> {
-        self.failure.lock()
-    }
+/// Adds to a number of bytes, unless that makes it larger than `most_bytes`. Returns the sum.
+fn added_within(added: &AtomicU64, bytes: u64, most_bytes: u64) -> Option<u64> {
+    let sum = |added: u64| added.checked_add(bytes).filter(|sum| *sum <= most_bytes);
+    let before = added.fetch_update(Ordering::Relaxed, Ordering::Relaxed, sum);
+    before.ok().map(|before| before + bytes)
 }
 
 /// Identifies this judge by the contents of its binary: the version alone does not distinguish
@@ -307,7 +288,7 @@ impl Cache {
             .store_digest(&state.key, &digest, state.newest_change)
             .unwrap_or(false)
         {
-            self.count_digest();
+            self.has_new_digests.store(true, Ordering::Relaxed);
         }
         Some(digest)
     }
@@ -407,7 +388,7 @@ impl Cache {
         match contents {
             Some(_) => dir::touch(&file),
             // If that fails, the next judge tries again.
-            None => _ = self.place.remove_build(program),
+            None => _ = self.place.remove_file(BUILD_PREFIX, program),
         }
         contents
     }
@@ -427,7 +408,7 @@ impl Cache {
         if self.has_room_for_build(stored.len() as u64)
             && self.place.store_build(program, &stored).is_err()
         {
-            self.stop_storing_builds();
+            self.added_builds.store(u64::MAX, Ordering::Relaxed);
         }
     }
 }
@@ -480,7 +461,7 @@ impl KeptLimit {
 
 /// Returns the limit that is kept for this package, if there is one and the cache can be read.
 pub fn kept_limit(path: &Path, package: &CacheKey) -> Option<KeptLimit> {
-    let text = CacheDir::open(path).ok()??.limit(package)?;
+    let text = CacheDir::open(path).ok()??.text(LIMIT_PREFIX, package)?;
     serde_json::from_str(&text).ok()
 }
 
@@ -490,8 +471,10 @@ pub fn keep_limit(path: &Path, package: &CacheKey, limit: KeptLimit) -> KeptLimi
     let Ok(text) = serde_json::to_string(&limit) else {
         return limit;
     };
-    let is_kept = CacheDir::make(path).is_ok_and(|place| place.keep_limit(package, &text).is_ok());
-    if is_kept {
+    let created = CacheDir::make(path)
+        .ok()
+        .and_then(|place| place.create(LIMIT_PREFIX, package).ok());
+    if created.is_some_and(|mut file| file.write_all(text.as_bytes()).is_ok()) {
         limit
     } else {
         kept_limit(path, package).unwrap_or(limit)
@@ -507,9 +490,9 @@ pub fn kept_limits(path: &Path) -> Result<Vec<KeptLimit>, Fault> {
         return Ok(Vec::new());
     };
     let keys = place
-        .limits()
+        .keys(LIMIT_PREFIX)
         .map_err(Fault::at("listing the cache at", path))?;
-    let texts = keys.iter().filter_map(|key| place.limit(key));
+    let texts = keys.iter().filter_map(|key| place.text(LIMIT_PREFIX, key));
     let mut limits: Vec<KeptLimit> = texts
         .filter_map(|text| serde_json::from_str(&text).ok())
         .collect();

@@ -5,16 +5,16 @@
 
 use std::cell::Cell;
 use std::fs::{File, Permissions};
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Read};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use gridjudge_sandbox::Role;
+use gridjudge_sandbox::{Input, Launch, Role, Run, ScratchFiles};
 use rustix::fs::{FlockOperation, OFlags};
 use rustix::io::Errno;
 
-use crate::model::{CallArgument, Case, CheckerProgram, CheckerTask, JudgingProgramKind};
+use crate::model::{CallArgument, Case, CheckerProgram, CheckerTask, JudgingProgramKind, Program};
 use crate::text::shell_word;
 
 /// The prefix of the names of these folders.
@@ -149,6 +149,63 @@ fn locked(path: &Path) -> io::Result<Option<File>> {
 /// The name of the working folder of checkers if no files were submitted.
 const NO_FILES: &str = "no-files";
 
+impl CallFolder {
+    /// The launch of a program of the problem that works in this folder, as checkers do.
+    pub(super) fn launch(&self, program: &Program, arguments: &[String], input: Input) -> Launch {
+        Launch {
+            command: [&program.command, arguments].concat(),
+            environment: program.environment.clone(),
+            input,
+            readable: program.readable.clone(),
+            role: Role::Checker {
+                folder: self.path().to_owned(),
+            },
+            scratch: ScratchFiles::default(),
+        }
+    }
+
+    /// Opens a file that the program has left; `None` if there is none.
+    ///
+    /// # Errors
+    /// Explains in words why the file cannot be read.
+    pub(super) fn left(&self, name: &str) -> Result<Option<File>, String> {
+        let unreadable = |error| format!("the file `{name}` that it wrote cannot be read: {error}");
+        let file = match self.open(name) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            opened => opened.map_err(unreadable)?,
+        };
+        if !file.metadata().map_err(unreadable)?.is_file() {
+            return Err(format!("what it left as `{name}` is not a regular file"));
+        }
+        Ok(Some(file))
+    }
+}
+
+/// The start of what a program has printed, of at most this many bytes.
+///
+/// # Errors
+/// Fails if it cannot be read.
+pub(super) fn printed(run: &mut Run, most: u64) -> io::Result<Vec<u8>> {
+    let mut printed = Vec::new();
+    run.stdout.by_ref().take(most).read_to_end(&mut printed)?;
+    Ok(printed)
+}
+
+/// Makes the missing folders in `place` above a path, readable by every user.
+///
+/// # Errors
+/// Fails if a folder cannot be created.
+pub(super) fn make_folders_above(path: &Path, place: &Path) -> io::Result<()> {
+    let above = path.ancestors().skip(1);
+    let folders: Vec<_> = above.take_while(|folder| *folder != place).collect();
+    for folder in folders.into_iter().rev().filter(|folder| !folder.is_dir()) {
+        fs::create_dir(folder)?;
+        // Set explicitly, because the umask of the judge may have removed permissions.
+        fs::set_permissions(folder, Permissions::from_mode(0o755))?;
+    }
+    Ok(())
+}
+
 /// The role of a checker whose own folder is `folder`. `submitted` is the folder with the files of
 /// the submission, if there are any.
 ///
@@ -201,16 +258,7 @@ pub(super) fn link_files(
         let link = place.join(&file.name);
         // An earlier pass has left them there.
         if link.symlink_metadata().is_err() {
-            let folders: Vec<_> = link
-                .ancestors()
-                .skip(1)
-                .take_while(|folder| *folder != place)
-                .collect();
-            for folder in folders.into_iter().rev().filter(|folder| !folder.is_dir()) {
-                fs::create_dir(folder)?;
-                // Set explicitly, because the umask of the judge may have removed permissions.
-                fs::set_permissions(folder, Permissions::from_mode(0o755))?;
-            }
+            make_folders_above(&link, place)?;
             symlink(folder.join(&file.name), link)?;
         }
     }

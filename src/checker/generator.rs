@@ -10,11 +10,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::{fs, io};
 
-use gridjudge_sandbox::{
-    Exit, Fault, Input, Launch, Limits, Role, Run, Sandbox, ScratchFiles, again_if_lost,
-};
+use gridjudge_sandbox::{Exit, Fault, Input, Limits, Run, Sandbox, again_if_lost};
 
-use crate::checker::{CallFolder, last_words};
+use crate::checker::{CallFolder, call_folder, last_words};
 use crate::model;
 use crate::model::{CheckerProgram, CheckerProtocol, ExitAnswer, SourceFile, Verdict};
 
@@ -96,22 +94,13 @@ impl GeneratorCall<'_> {
     fn run(&self, sandbox: &dyn Sandbox) -> Result<(CallFolder, Run), Fault> {
         let folder = CallFolder::claim(&self.program.scratch);
         let folder = folder.map_err(|error| Fault::new(&self.doing, error))?;
-        let command = [&self.program.program.command, self.arguments].concat();
-        let launch = Launch {
-            command: match self.stderr_as {
-                Some(name) => with_stderr_in(name, command),
-                None => command,
-            },
-            environment: self.program.program.environment.clone(),
-            input: self
-                .stdin
-                .map_or(Input::Empty, |file| Input::CopyOf(file.to_owned())),
-            readable: self.program.program.readable.clone(),
-            role: Role::Checker {
-                folder: folder.path().to_owned(),
-            },
-            scratch: ScratchFiles::default(),
-        };
+        let input = self
+            .stdin
+            .map_or(Input::Empty, |file| Input::CopyOf(file.to_owned()));
+        let mut launch = folder.launch(&self.program.program, self.arguments, input);
+        if let Some(name) = self.stderr_as {
+            launch.command = with_stderr_in(name, launch.command);
+        }
         let run = sandbox.run(&launch, self.limits)?;
         Ok((folder, run))
     }
@@ -175,17 +164,11 @@ fn failure(run: &Run, said: &[u8], limits: &Limits) -> Option<String> {
 /// Opens the file that a generator has left under a name. It may have at most `most` bytes, from
 /// which its size is subtracted.
 fn left_file(folder: &CallFolder, name: &str, most: &mut u64) -> Result<File, String> {
-    let unreadable = |error: io::Error| match error.kind() {
-        io::ErrorKind::NotFound => format!("it wrote no file `{name}`"),
-        _ => format!("the file `{name}` that it wrote cannot be read: {error}"),
-    };
-    let file = folder.open(name).map_err(unreadable)?;
-    let found = file.metadata().map_err(unreadable)?;
-    if !found.is_file() {
-        return Err(format!("what it left as `{name}` is not a regular file"));
-    }
+    let file = folder.left(name)?;
+    let file = file.ok_or_else(|| format!("it wrote no file `{name}`"))?;
+    let bytes = file.metadata().map_or(u64::MAX, |found| found.len());
     *most = most
-        .checked_sub(found.len())
+        .checked_sub(bytes)
         .ok_or("the files that it wrote have more bytes than it may print")?;
     Ok(file)
 }
@@ -225,25 +208,12 @@ pub fn validate_input(
             .iter()
             .try_for_each(|file| put(file, folder.path()))
             .map_err(failed)?;
-        let launch = Launch {
-            command: [&program.program.command, arguments].concat(),
-            environment: program.program.environment.clone(),
-            input: Input::CopyOf(input.to_owned()),
-            readable: program.program.readable.clone(),
-            role: Role::Checker {
-                folder: folder.path().to_owned(),
-            },
-            scratch: ScratchFiles::default(),
-        };
+        let input = Input::CopyOf(input.to_owned());
+        let launch = folder.launch(&program.program, arguments, input);
         let run = sandbox.run(&launch, limits)?;
         Ok((folder, run))
     })?;
-    let mut printed = Vec::new();
-    run.stdout
-        .by_ref()
-        .take(MOST_PRINTED)
-        .read_to_end(&mut printed)
-        .map_err(failed)?;
+    let printed = call_folder::printed(&mut run, MOST_PRINTED).map_err(failed)?;
     let breach = model::verdict_of_breach(&run, limits);
     let said = last_words(&printed, &run.stderr_tail);
     Ok(opinion(run.exit, breach, protocol, &said))
@@ -288,19 +258,7 @@ fn opinion(
 /// every user: the program may run as any of them.
 fn put(file: &SourceFile, folder: &Path) -> io::Result<()> {
     let copy = folder.join(&file.name);
-    for parent in copy
-        .ancestors()
-        .skip(1)
-        .take_while(|parent| *parent != folder)
-        .collect::<Vec<_>>()
-        .iter()
-        .rev()
-    {
-        if !parent.exists() {
-            fs::create_dir(parent)?;
-            fs::set_permissions(parent, Permissions::from_mode(0o755))?;
-        }
-    }
+    call_folder::make_folders_above(&copy, folder)?;
     let mut original = File::open(&file.path)?;
     let is_executable = original.metadata()?.permissions().mode() & 0o111 != 0;
     io::copy(&mut original, &mut File::create_new(&copy)?)?;
