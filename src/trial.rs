@@ -135,11 +135,7 @@ pub fn judge_answer(answer: &HandedInAnswer<'_>, sandbox: &dyn Sandbox) -> Resul
             FindingRule::Missing,
             "the submission holds no answer to this case",
         ));
-        return Ok(trial(
-            run_of(Box::new(io::empty()), 0),
-            findings.verdict(),
-            Some(findings),
-        ));
+        return Ok(trial_without_run(findings));
     };
     let failed = Fault::at("reading", path);
     // The path was a regular file when the submission was read; it may be a link or a pipe by now.
@@ -173,11 +169,7 @@ pub fn judge_sources(
     let findings = again_if_lost(|| {
         checker::validate_sources(task, validator, case, worth, sources, sandbox)
     })?;
-    let trial = trial(
-        run_of(Box::new(io::empty()), 0),
-        findings.verdict(),
-        Some(findings),
-    );
+    let trial = trial_without_run(findings);
     let of_submission = (&[][..], std::slice::from_ref(&sources.folder));
     unless_removed(trial, Some(of_submission), Some(validator))
 }
@@ -192,6 +184,12 @@ pub fn grade(
     sandbox: &dyn Sandbox,
 ) -> Result<GradedResult, Fault> {
     again_if_lost(|| call.ask(results, sandbox))
+}
+
+/// The trial of a submission of which nothing was run.
+fn trial_without_run(findings: Findings) -> Trial {
+    let run = run_of(Box::new(io::empty()), 0);
+    trial(run, findings.verdict(), Some(findings))
 }
 
 /// A placeholder run for an output that no process produced: zero usage, exit code 0.

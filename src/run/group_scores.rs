@@ -20,7 +20,7 @@ use crate::sorted::{SortedMap, SortedSet};
 use crate::trial;
 use crate::trial::GraderCall;
 
-use group_children::{Child, Outcome, aggregated, children, decisive, most, together};
+use group_children::{Child, Outcome, aggregated, children, decisive, together};
 
 /// The result of the group of all cases.
 pub(crate) struct RootResult {
@@ -398,9 +398,21 @@ impl<'a> GroupScores<'a> {
 
     /// The most points that a group can get; `None` if there is no bound.
     fn most(&self, place: usize) -> Option<PointValue> {
-        most(self.scoring, &self.children, place, &|case| {
-            self.worth(case)
-        })
+        let group = &self.scoring.groups[place];
+        // Only the grader knows how it combines the points in a group.
+        if group.most.is_some() || group.grader_arguments.is_some() {
+            return group.most;
+        }
+        let children = &self.children[place];
+        let first = usize::from(group.ignores_first && children.len() > 1);
+        let each = children[first..].iter().map(|child| match child {
+            Child::Case(case) => {
+                let worth = self.worth(*case);
+                (!worth.checker.is_unbounded()).then_some(worth.accepted)
+            }
+            Child::Group(group) => self.most(*group),
+        });
+        Some(aggregated(group, &each.collect::<Option<Vec<_>>>()?))
     }
 }
 
