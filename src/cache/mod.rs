@@ -70,7 +70,7 @@ pub struct ProgramCache<'a> {
 #[derive(Default)]
 struct FileIndex {
     /// The place of each case's line; of several the last one.
-    pub(super) lines: HashMap<CacheKey, Range<u64>>,
+    lines: HashMap<CacheKey, Range<u64>>,
     /// The places of damaged lines.
     damaged: Vec<Range<u64>>,
 }
@@ -204,7 +204,7 @@ impl Cache {
 
 impl FileIndex {
     /// Reads a file from its start, a line at a time.
-    pub(super) fn read(program: &CacheKey, file: &File) -> io::Result<Self> {
+    fn read(program: &CacheKey, file: &File) -> io::Result<Self> {
         let mut contents = Self::default();
         let mut reader = BufReader::with_capacity(1 << 16, file);
         let mut line = Vec::new();

@@ -29,7 +29,7 @@ const DIGITS: usize = 20;
 const LENGTH: usize = 2 * DIGITS + 2;
 
 /// An estimate of how many bytes the files take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct EstimatedSize {
     /// A number drawn by the judge that last listed the folder. What was reserved before that is
     /// not in `bytes`.

@@ -358,7 +358,7 @@ impl TimedRun {
     }
 
     /// Adds a case: its times, one of each round, and the calibration time if it is known.
-    pub(super) fn push(&mut self, times: impl Iterator<Item = f64>, calibration: Option<f64>) {
+    fn push(&mut self, times: impl Iterator<Item = f64>, calibration: Option<f64>) {
         if calibration.is_some() {
             self.calibrations.resize(self.len(), None);
             self.calibrations.push(calibration);

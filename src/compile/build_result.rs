@@ -269,7 +269,7 @@ fn little(most_bytes: u64) -> DiskSpace {
 const TRIAL: usize = 1 << 20;
 
 /// Why, and how certainly, a disk is to blame.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub(crate) enum Blame {
     /// It certainly is.
     Sure(String),

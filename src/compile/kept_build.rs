@@ -47,7 +47,7 @@ pub(super) enum Kept {
 }
 
 /// A file or folder of a build, each folder before what is in it.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub(super) struct Entry {
     /// Relative to the build folder.
     path: String,
@@ -55,7 +55,7 @@ pub(super) struct Entry {
     kind: EntryKind,
 }
 
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 enum EntryKind {
     Folder,
     File { bytes: usize },

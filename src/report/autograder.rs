@@ -337,7 +337,7 @@ struct Image {
 }
 
 /// How much of a report for PrairieLearn is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
 enum Extent {
     Nothing,
     Points,

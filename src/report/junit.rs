@@ -318,11 +318,11 @@ struct TestCaseOutcome {
     element: &'static str,
     kind: String,
     message: String,
-    pub(crate) text: String,
+    text: String,
 }
 
 impl JunitSuite {
-    pub(crate) fn new(state: SubmissionState) -> Self {
+    fn new(state: SubmissionState) -> Self {
         let class_name = attribute(&format!("{}.{}", state.problem, state.submission));
         let cases = Writer::new(spool());
         let counts = JunitCounts::default();
@@ -346,7 +346,7 @@ impl JunitSuite {
     }
 
     /// Writes a trial as a test case.
-    pub(crate) fn write(
+    fn write(
         &mut self,
         record: &TrialRecord,
         memory: Option<u64>,
@@ -456,7 +456,7 @@ impl JunitCounts {
         }
     }
 
-    pub(crate) fn add(&mut self, other: Self) {
+    fn add(&mut self, other: Self) {
         self.tests += other.tests;
         self.failures += other.failures;
         self.errors += other.errors;
@@ -498,7 +498,7 @@ impl TestCaseOutcome {
         Ok(())
     }
 
-    pub(crate) fn new(element: &'static str, kind: &str, message: &str) -> Self {
+    fn new(element: &'static str, kind: &str, message: &str) -> Self {
         Self {
             element,
             kind: kind.to_owned(),
@@ -508,7 +508,7 @@ impl TestCaseOutcome {
     }
 
     /// The outcome of a failed trial, with its details if they fit into `room`.
-    pub(crate) fn of(record: &TrialRecord, state: &SubmissionState, room: usize) -> Self {
+    fn of(record: &TrialRecord, state: &SubmissionState, room: usize) -> Self {
         let why = explain::why(record, state.limits.as_ref());
         let text = match explain::details(record) {
             text if text.len() <= room => text,

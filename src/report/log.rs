@@ -57,13 +57,13 @@ pub fn without_mark(text: &[u8]) -> &[u8] {
 struct LogLines<R> {
     source: Take<R>,
     /// The line that was read last, with its end.
-    pub(crate) text: Vec<u8>,
+    text: Vec<u8>,
     /// Its number, from 1.
     number: u64,
 }
 
 impl<R: BufRead> LogLines<R> {
-    pub(crate) fn new(source: R) -> Self {
+    fn new(source: R) -> Self {
         Self {
             source: source.take(LARGEST),
             text: Vec::new(),

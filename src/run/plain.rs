@@ -227,7 +227,7 @@ impl Sandbox for SubmissionSandbox<'_> {
 /// A sandbox for one case. Shows interactions that have a listener; the others run as usual.
 struct TranscribingSandbox<'a> {
     sandbox: &'a dyn Sandbox,
-    pub(super) case: PlannedCase,
+    case: PlannedCase,
     display: &'a dyn InteractionDisplay,
 }
 

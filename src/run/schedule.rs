@@ -61,7 +61,7 @@ impl Step {
 }
 
 /// Why an attempt must be made again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(super) enum Doubt {
     /// It used little more than its time or memory: it needs the machine to itself.
     NearLimit,
@@ -70,7 +70,7 @@ pub(super) enum Doubt {
 }
 
 /// What a step has led to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct StepResult {
     /// Why the attempt must be made again, if so.
     pub(super) doubt: Option<Doubt>,

@@ -353,7 +353,7 @@ struct JoinedSubmission {
 }
 
 impl JoinedSubmission {
-    pub(super) fn new(sources: Vec<usize>, stops_at_first: bool) -> Self {
+    fn new(sources: Vec<usize>, stops_at_first: bool) -> Self {
         Self {
             sources,
             turn: 0,
@@ -372,7 +372,7 @@ impl JoinedSubmission {
     }
 
     /// The next event, from those that `read` gives of a source; `None` after the last.
-    pub(super) fn next<E>(
+    fn next<E>(
         &mut self,
         read: &mut dyn FnMut(usize) -> Option<Result<Event, E>>,
     ) -> Option<Result<Event, E>> {

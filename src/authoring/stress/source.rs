@@ -466,7 +466,7 @@ struct RecipeSource<'a> {
 }
 
 impl<'a> RecipeSource<'a> {
-    pub(super) fn new(task: &'a GridTask, recipes: &'a [Recipe], seed: u64) -> Self {
+    fn new(task: &'a GridTask, recipes: &'a [Recipe], seed: u64) -> Self {
         let made = recipes.iter().map(|_| OnceLock::new()).collect();
         Self {
             task,
@@ -481,7 +481,7 @@ impl<'a> RecipeSource<'a> {
         Self { stored, ..self }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    fn is_empty(&self) -> bool {
         self.recipes.is_empty()
     }
 

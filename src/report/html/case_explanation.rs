@@ -317,7 +317,7 @@ const SVG_ATTRIBUTES: [&str; 41] = [
 ];
 
 /// A type of picture that every browser shows.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 enum ImageType {
     Png,
     Jpeg,

@@ -379,12 +379,7 @@ struct SkippedRange {
 
 impl TrialRows {
     /// Adds a trial. `anchor` is the anchor of its explanation, if it has one.
-    pub(super) fn add(
-        &mut self,
-        record: &TrialRecord,
-        limits: Option<&LoggedLimits>,
-        anchor: Option<&str>,
-    ) {
+    fn add(&mut self, record: &TrialRecord, limits: Option<&LoggedLimits>, anchor: Option<&str>) {
         if record.verdict == Verdict::Skipped && record.is_as_expected() {
             self.postpone(&record.case);
             return;
@@ -432,7 +427,7 @@ impl TrialRows {
     }
 
     /// Size of the rows so far, in bytes.
-    pub(super) fn weight(&self) -> usize {
+    fn weight(&self) -> usize {
         self.html.len()
     }
 
@@ -442,12 +437,12 @@ impl TrialRows {
     }
 
     /// Ends the table: no more rows will follow.
-    pub(super) fn close(&mut self) {
+    fn close(&mut self) {
         self.flush();
         self.html.shrink_to_fit();
     }
 
-    pub(super) fn html(&self) -> &str {
+    fn html(&self) -> &str {
         &self.html
     }
 

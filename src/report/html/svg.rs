@@ -350,7 +350,7 @@ fn clashing_house(rule: FindingRule) -> &'static str {
 const LARGEST_ORDER: usize = 25;
 
 /// The meaning of a cell to the reader.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum CellMark {
     /// Given by the input.
     Given,
@@ -368,7 +368,7 @@ enum CellMark {
 
 /// One cell.
 struct DrawnCell<'a> {
-    pub(super) text: &'a str,
+    text: &'a str,
     mark: CellMark,
     /// The right symbol, if the cell shows another one.
     expected: Option<&'a str>,
@@ -376,7 +376,7 @@ struct DrawnCell<'a> {
 }
 
 /// Two cells with the same symbol in a house.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 struct CellClash {
     cells: [usize; 2],
     rule: FindingRule,

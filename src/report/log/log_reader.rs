@@ -379,7 +379,7 @@ impl<R: BufRead> LogParser<R> {
 // Knows events, but not files.
 
 /// The state of the check.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct LogAudit {
     tally: Tally,
     /// The number of the last event in its place; `None` for logs from before events were numbered.
@@ -391,7 +391,7 @@ struct LogAudit {
 }
 
 /// How the number of an event follows those before it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 enum SequenceFit {
     /// It is the next one.
     Next,

@@ -417,7 +417,7 @@ struct TellingReasons {
 
 impl TellingReasons {
     /// Adds the explanation of a submission. `names_cell` says whether it names a cell of a grid.
-    pub(super) fn add(&mut self, verdict: Verdict, names_cell: bool, page: &str) {
+    fn add(&mut self, verdict: Verdict, names_cell: bool, page: &str) {
         self.all += 1;
         let known = self.pages.get(&verdict);
         if known.is_none_or(|(known_names_cell, _)| names_cell && !known_names_cell) {
@@ -426,7 +426,7 @@ impl TellingReasons {
     }
 
     /// What is shown, with an empty line after each explanation.
-    pub(super) fn text(&self) -> String {
+    fn text(&self) -> String {
         let shown: String = self
             .pages
             .values()

@@ -494,7 +494,7 @@ struct SkippedCause {
 
 impl SkippedList {
     /// Adds a submission if it was skipped.
-    pub(super) fn take(&mut self, event: &Event) {
+    fn take(&mut self, event: &Event) {
         let Event::SubmissionSkipped {
             language,
             cause,
@@ -520,7 +520,7 @@ impl SkippedList {
     }
 
     /// The list, with an empty line after it; empty if nothing was skipped.
-    pub(super) fn text(&self) -> String {
+    fn text(&self) -> String {
         if self.causes.is_empty() {
             return String::new();
         }

@@ -48,7 +48,7 @@ pub const START: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta \
                          standings\">";
 
 /// What a page of standings is for.
-#[derive(PartialEq, Eq)]
+#[derive(PartialEq)]
 enum StandingsPage {
     /// To be read.
     Screen,

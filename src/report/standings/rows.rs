@@ -144,7 +144,7 @@ pub(super) struct TeamAttempt {
 }
 
 /// The effect of a submission on a ranking.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum AttemptOutcome {
     Accepted,
     Rejected,
