@@ -2,20 +2,19 @@
 //! report. Start at [`judge_job`].
 
 use std::fs::File;
-use std::io;
-use std::io::{ErrorKind, Read, Seek};
+use std::io::{self, ErrorKind, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use gridjudge_sandbox::{
     Exit, Fault, Input, Limits, MissingOutput, Run, Sandbox, Usage, again_if_lost,
 };
 
-use crate::checker::JudgedInteraction;
+use crate::checker::{self, JudgedInteraction};
 use crate::model::{
-    Case, CheckerProgram, CheckerTask, Finding, FindingKind, FindingRule, Findings, GradedResult,
-    Job, JudgingProgramKind, Problem, Program, SubmittedSources, Trial, Verdict,
+    self, Case, CheckerProgram, CheckerTask, Finding, FindingKind, FindingRule, Findings,
+    GradedResult, Job, JudgingProgramKind, Problem, Program, SubmittedSources, Trial, Verdict,
 };
-use crate::{check, checker, files, model};
+use crate::{check, files};
 
 pub use crate::checker::{GraderCall, TranscriptRecorder};
 

@@ -7,13 +7,11 @@ pub mod generate;
 pub mod strength;
 pub mod stress;
 
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 
 use gridjudge_sandbox::{Fault, Input, Limits, Sandbox, again_if_lost};
 
-use crate::model;
-use crate::model::{Case, GridTask, Problem, Program, Task, Trial, Verdict};
+use crate::model::{self, Case, GridTask, Problem, Program, Task, Trial, Verdict};
 use crate::run::PlanEntry;
 use crate::spec::{Mistake, Mistakes};
 

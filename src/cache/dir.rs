@@ -7,8 +7,7 @@
 
 use std::ffi::OsString;
 use std::fs::{DirBuilder, File};
-use std::io;
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};

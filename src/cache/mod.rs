@@ -24,8 +24,7 @@ mod trial_cache;
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io;
-use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::Path;

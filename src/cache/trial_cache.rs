@@ -8,8 +8,7 @@
 //! part of any key, so results stay valid on another machine with the same contents.
 
 use std::fs::File;
-use std::io;
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,8 +22,8 @@ use gridjudge_sandbox::Fault;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
-use crate::cache::dir::LIMIT_PREFIX;
-use crate::cache::{BUILD_PREFIX, CacheDir, CacheKey, FileVersion, KeyHasher, Reservation, dir};
+use crate::cache::dir::{self, LIMIT_PREFIX};
+use crate::cache::{BUILD_PREFIX, CacheDir, CacheKey, FileVersion, KeyHasher, Reservation};
 use crate::text::counted;
 
 /// The version of the way in which keys are computed and trials are written, raised when either
@@ -159,8 +158,9 @@ impl Cache {
 
 /// Adds to a number of bytes, unless that makes it larger than `most_bytes`. Returns the sum.
 fn added_within(added: &AtomicU64, bytes: u64, most_bytes: u64) -> Option<u64> {
-    let sum = |added: u64| added.checked_add(bytes).filter(|sum| *sum <= most_bytes);
-    let before = added.fetch_update(Ordering::Relaxed, Ordering::Relaxed, sum);
+    let before = added.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |added| {
+        added.checked_add(bytes).filter(|sum| *sum <= most_bytes)
+    });
     before.ok().map(|before| before + bytes)
 }
 

@@ -6,10 +6,9 @@ use gridjudge_sandbox::{DiskSpace, Exit, Fault, Limits, Run};
 use rustix::process::Signal;
 
 use crate::checker::{CheckerCall, call_folder, points};
-use crate::model;
 use crate::model::{
-    Case, CheckerPoints, CheckerTask, ExitAnswer, Feedback, Finding, FindingKind, FindingRule,
-    Findings, JudgingProgramKind, ProtocolRules, Verdict,
+    self, Case, CheckerPoints, CheckerTask, ExitAnswer, Feedback, Finding, FindingKind,
+    FindingRule, Findings, JudgingProgramKind, ProtocolRules, Verdict,
 };
 
 /// The most lines of a message that are shown, and the most letters of each.

@@ -1,18 +1,17 @@
 //! One call of a checker or interactor: the folder that it may write to, its arguments, and the
 //! files that it leaves there. Does not know what an answer means.
 
-use std::fs::{File, Permissions};
-use std::io::{ErrorKind, Read, Write};
+use std::fs::{self, File, Permissions};
+use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use data_encoding::BASE64;
 use gridjudge_sandbox::{Fault, Input, Launch};
 
-use crate::checker::call_folder::text;
-use crate::checker::{CallFolder, CaseFiles, call_folder};
+use crate::checker::call_folder::{self, text};
+use crate::checker::{CallFolder, CaseFiles};
 use crate::model::{
     CallArgument, Case, CaseWorth, CheckerImage, CheckerProgram, CheckerTask, Job, ProtocolRules,
     SubmittedSources,

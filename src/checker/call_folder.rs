@@ -4,11 +4,10 @@
 //! [`CallFolder::claim`].
 
 use std::cell::Cell;
-use std::fs::{File, Permissions};
-use std::io::{ErrorKind, Read};
+use std::fs::{self, File, Permissions};
+use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use gridjudge_sandbox::{Input, Launch, Role, Run, ScratchFiles};
 use rustix::fs::{FlockOperation, OFlags};

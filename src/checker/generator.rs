@@ -4,17 +4,15 @@
 //! if it is valid; a crash or a broken limit is reported as such, not as a fault, because no submission
 //! depends on it.
 
-use std::fs::{File, Permissions};
-use std::io::{Read, Seek, SeekFrom};
+use std::fs::{self, File, Permissions};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::{fs, io};
 
 use gridjudge_sandbox::{Exit, Fault, Input, Limits, Run, Sandbox, again_if_lost};
 
 use crate::checker::{CallFolder, call_folder, last_words};
-use crate::model;
-use crate::model::{CheckerProgram, CheckerProtocol, ExitAnswer, SourceFile, Verdict};
+use crate::model::{self, CheckerProgram, CheckerProtocol, ExitAnswer, SourceFile, Verdict};
 
 /// The most bytes of a standard error that are read to quote its end.
 const MOST_QUOTED: u64 = 1 << 12;

@@ -9,8 +9,7 @@ use std::path::Path;
 use gridjudge_sandbox::{Fault, Input, Limits, Run, Sandbox};
 
 use crate::checker::{CallFolder, call_folder, last_words};
-use crate::model;
-use crate::model::{CheckerProgram, GradedResult, PointValue, ResultCode, Verdict};
+use crate::model::{self, CheckerProgram, GradedResult, PointValue, ResultCode, Verdict};
 
 /// The most bytes of a grader's output that are accepted.
 const MOST_PRINTED: u64 = 4 * 1024;

@@ -6,8 +6,7 @@
 //! last pass has left. The limits apply to each pass on its own. Source: the Kattis problem package
 //! format 2025-09, "Multi-pass validation".
 
-use std::io;
-use std::io::Read;
+use std::io::{self, Read};
 use std::time::Duration;
 
 use gridjudge_sandbox::{
@@ -15,12 +14,11 @@ use gridjudge_sandbox::{
     Sandbox, Side, Stall, Usage,
 };
 
-use crate::checker::answer::LIMITS_PLACE;
-use crate::checker::output_check::judge_output;
-use crate::checker::{CallFolder, CheckerCall, TranscriptRecorder, answer, output_check};
-use crate::model;
+use crate::checker::answer::{self, LIMITS_PLACE};
+use crate::checker::output_check::{self, judge_output};
+use crate::checker::{CallFolder, CheckerCall, TranscriptRecorder};
 use crate::model::{
-    CheckerProgram, CheckerTask, FindingKind, Findings, Job, JudgingProgramKind, Speaker,
+    self, CheckerProgram, CheckerTask, FindingKind, Findings, Job, JudgingProgramKind, Speaker,
     Transcript, Verdict,
 };
 

@@ -1,8 +1,8 @@
 //! Runs the checker of a problem on a complete output. Knows nothing of how the submission ran.
 
-use std::io::{Read, Seek};
+use std::io::{self, Read, Seek};
+use std::iter;
 use std::path::Path;
-use std::{io, iter};
 
 use gridjudge_sandbox::{Fault, Run, Sandbox};
 

@@ -303,9 +303,7 @@ impl FromStr for FailurePolicy {
     fn from_str(text: &str) -> Result<Self, String> {
         let mut policy = Self {
             verdict: false,
-            gone: false,
-            time: None,
-            memory: None,
+            ..Self::default()
         };
         for word in text.split(',').map(str::trim) {
             match word

@@ -2,24 +2,22 @@
 //! is no program if they fail. Knows nothing of how the program will be run. Start at
 //! [`Build::compile`].
 
-use std::fs::Permissions;
+use std::fs::{self, Permissions};
 use std::io::ErrorKind::NotFound;
-use std::io::Read;
+use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::{fs, io, iter, slice};
+use std::{iter, slice};
 
 use gridjudge_sandbox::{
     Exit, Fault, Input, Launch, Limits, Role, Run, Sandbox, ScratchFiles, executable,
 };
 
-use crate::compile::build_result::{may_be_of_machine, reason};
+use crate::compile::build_result::{self, may_be_of_machine, reason};
 use crate::compile::{
-    Blame, BuildFolder, BuildResult, PlaceholderValues, Toolchain, build_result, missing, text,
-    without_folder,
+    Blame, BuildFolder, BuildResult, PlaceholderValues, Toolchain, missing, text, without_folder,
 };
-use crate::model;
-use crate::model::{Language, Submission, Verdict};
+use crate::model::{self, Language, Submission, Verdict};
 
 /// The most bytes of a compiler's output that are read.
 const MOST_OUTPUT: u64 = 64 * 1024;

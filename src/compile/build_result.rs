@@ -2,11 +2,10 @@
 //! lacks, the limit that the compiler broke, or how it ended and that no limit was to blame. Knows runs
 //! and limits; decides nothing.
 
-use std::fs::{File, Permissions};
-use std::io::Write;
+use std::fs::{self, File, Permissions};
+use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::{fs, io};
 
 use gridjudge_sandbox::{DiskSpace, Exit, Limits, Run, Usage};
 use rustix::io::Errno;

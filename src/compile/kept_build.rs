@@ -7,12 +7,11 @@
 //! Neither is a refusal that may have been the machine's fault.
 
 use std::collections::HashMap;
-use std::fs::{File, Permissions};
-use std::io::Write;
+use std::fs::{self, File, Permissions};
+use std::io::{self, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Component, Path};
 use std::sync::Arc;
-use std::{fs, io};
 
 use memchr::memmem;
 use parking_lot::Mutex;

@@ -12,11 +12,11 @@ mod source_file;
 mod tool_finder;
 mod toolchain;
 
-use std::fs::Permissions;
+use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::{fs, io, iter};
+use std::{io, iter};
 
 use gridjudge_sandbox::{Fault, Sandbox, again_if_lost};
 use parking_lot::Mutex;

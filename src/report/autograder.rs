@@ -6,8 +6,7 @@
 
 mod result;
 
-use std::io;
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 
 use data_encoding::BASE64;
 use serde::Serialize;

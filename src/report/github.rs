@@ -5,8 +5,7 @@
 //! Logs contain paths relative to the folder of `judge.toml`, which may be elsewhere in the repository;
 //! services that show a report beside the files need them from the root, as [`Repository`] gives them.
 
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 
 use crate::model::{Event, MistakeRecord, SubmissionSummary, Tally, TrialRecord, Verdict};

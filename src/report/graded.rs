@@ -219,6 +219,7 @@ pub struct GradedSubmissions {
 }
 
 /// A submission of which more may come.
+#[derive(Default)]
 struct OpenSubmission {
     problem: Arc<str>,
     submission: Arc<str>,
@@ -334,11 +335,7 @@ impl OpenSubmission {
         Self {
             problem: Arc::clone(problem),
             submission: Arc::clone(submission),
-            language: String::new(),
-            entrant: None,
-            limits: None,
-            cases: Vec::new(),
-            whole: 0,
+            ..Self::default()
         }
     }
 
@@ -441,9 +438,6 @@ impl GradedPart {
     }
 }
 
-#[cfg(test)]
-pub(crate) mod tests;
-
 /// The group of cases that everybody may know.
 const SAMPLE: &str = "sample";
 
@@ -539,3 +533,6 @@ fn without_secrets(record: &TrialRecord) -> TrialRecord {
         ..blank
     }
 }
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -4,8 +4,7 @@
 //! come before the elements they count, so finished suites wait in an unnamed file instead of
 //! memory.
 
-use std::io;
-use std::io::{BufWriter, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::sync::Arc;
 
 use gridjudge_sandbox::Fault;

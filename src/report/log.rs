@@ -3,8 +3,8 @@
 
 pub(super) mod log_reader;
 
-use std::io::{BufRead, Read, Take, Write};
-use std::{fmt, io};
+use std::fmt;
+use std::io::{self, BufRead, Read, Take, Write};
 
 use crate::model::{Event, LOG_VERSION};
 use crate::report::Sink;

@@ -207,12 +207,7 @@ impl ExpectationMode {
             Event::SubmissionStarted { expected, .. } => expected,
             Event::SubmissionFinished(summary) => &summary.expected,
             Event::TrialFinished(record) => &record.expected,
-            Event::SuiteStarted { .. }
-            | Event::MistakeFound(_)
-            | Event::TrialFaulted { .. }
-            | Event::SubmissionSkipped { .. }
-            | Event::SuiteFinished(_)
-            | Event::SuiteInterrupted(_) => &None,
+            _ => &None,
         };
         if expected.is_some() {
             *self = Self::Expected;

@@ -17,8 +17,7 @@ use crate::model::{
 use crate::run::CaseOutcome;
 use crate::run::context::RunContext;
 use crate::sorted::{SortedMap, SortedSet};
-use crate::trial;
-use crate::trial::GraderCall;
+use crate::trial::{self, GraderCall};
 
 use group_children::{Child, Outcome, aggregated, children, decisive, together};
 

@@ -108,9 +108,6 @@ impl Suite<'_> {
     }
 }
 
-#[cfg(test)]
-pub(crate) mod tests;
-
 /// What all workers share.
 #[derive(Clone, Copy)]
 struct Workers<'s, 'c> {
@@ -298,3 +295,6 @@ fn announce(context: &RunContext<'_>, case: PlannedCase) {
         display.turn(case);
     }
 }
+
+#[cfg(test)]
+pub(crate) mod tests;

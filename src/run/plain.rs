@@ -10,15 +10,14 @@ use gridjudge_sandbox::{
     Sandbox, Side, StopSwitch,
 };
 
-use crate::compile::BuildResult;
+use crate::compile::{self, BuildResult};
 use crate::model::{CheckerProgram, InteractionDisplay, Job, JudgingPhase, PlannedCase, Trial};
 use crate::run::prepared::compile_program;
 use crate::run::{
     AnswersFailure, CaseOutcome, Judge, JudgingPrograms, PlannedAnswers, PlannedRefusal,
     PreparedProgram, PreparedSubmission, Suite,
 };
-use crate::trial::{HandedInAnswer, TranscriptRecorder};
-use crate::{compile, trial};
+use crate::trial::{self, HandedInAnswer, TranscriptRecorder};
 
 /// Judges cases by running them.
 pub(super) struct PlainJudge<'a> {

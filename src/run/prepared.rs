@@ -13,13 +13,12 @@ use gridjudge_sandbox::{
 use parking_lot::Mutex;
 
 use crate::cache::{Cache, CacheKey, KeyHasher, ProgramCache};
-use crate::compile::{BuildFolder, BuildResult, Compiler, ProgramSource};
-use crate::model::{CheckerProgram, Language, Trial, UnusableLanguage, Verdict};
+use crate::compile::{self, BuildFolder, BuildResult, Compiler, ProgramSource};
+use crate::model::{self, CheckerProgram, Language, Trial, UnusableLanguage, Verdict};
 use crate::run::{
     AnswersFailure, CaseOutcome, JudgingProgram, JudgingPrograms, PlanEntry, PlannedAnswers,
     ReadyAnswers, Suite,
 };
-use crate::{compile, model};
 
 /// The result of compiling a submission.
 type SharedBuild = Arc<Result<BuildResult, Fault>>;

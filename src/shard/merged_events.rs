@@ -330,6 +330,7 @@ fn opening(runs: &[&RunSummary], notes: Vec<String>) -> Option<Event> {
 }
 
 /// A submission while its events are put together.
+#[derive(Default)]
 struct JoinedSubmission {
     /// The sources that have events of it, in the order of their first cases.
     sources: Vec<usize>,
@@ -356,18 +357,8 @@ impl JoinedSubmission {
     fn new(sources: Vec<usize>, stops_at_first: bool) -> Self {
         Self {
             sources,
-            turn: 0,
-            is_begun: false,
             stops_at_first,
-            is_cut: false,
-            is_lost: false,
-            decisive: None,
-            joined: None,
-            faults: 0,
-            passed: 0,
-            flaky: 0,
-            slowest_cpu_us: 0,
-            peak_memory_bytes: 0,
+            ..Self::default()
         }
     }
 

@@ -2,8 +2,7 @@
 //! of the cases' properties, which are measured here; the next run reads the fingerprints, and replaces
 //! only files that have not been changed since.
 
-use std::fmt;
-use std::fmt::Write;
+use std::fmt::{self, Write};
 use std::sync::Arc;
 
 use gridjudge_grid::make::{

@@ -114,13 +114,14 @@ impl<'a> LeakedState<'a> {
     ) -> Result<ExpectedAnswer, GaveUp> {
         let clues = &grid.clues[..];
         let has_blanks = grid.blanks() > 0;
-        let is_full = |answer: &ExpectedAnswer| matches!(answer, ExpectedAnswer::One(cells) if !cells.contains(&BLANK));
         match self.leftover {
             StateLeak::Clues(kind) => self.fill_with_old_clues(kind, board, grid),
             StateLeak::Tables | StateLeak::FoundFlag
                 if has_blanks
                     && self.alike(grid).any(|(old, answer)| {
-                        is_full(answer) && (self.leftover == StateLeak::Tables || old.blanks() > 0)
+                        let is_full =
+                            matches!(answer, ExpectedAnswer::One(cells) if !cells.contains(&BLANK));
+                        is_full && (self.leftover == StateLeak::Tables || old.blanks() > 0)
                     }) =>
             {
                 Ok(answering::no_solution(self.task, clues))

@@ -14,9 +14,9 @@ use tempfile::TempDir;
 
 use crate::authoring;
 use crate::authoring::stress::{FuzzHarness, FuzzTarget, FuzzTargets, InputOutcome};
-use crate::checker::{GeneratorCall, InputOpinion};
+use crate::checker::{self, GeneratorCall, InputOpinion};
 use crate::model::{Case, CheckerProgram, CheckerProtocol, SourceFile, Trial};
-use crate::{checker, trial};
+use crate::trial;
 
 /// The programs that make inputs, and those that check inputs and outputs.
 pub struct InputPrograms {

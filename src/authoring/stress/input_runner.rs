@@ -8,9 +8,9 @@ use gridjudge_sandbox::{Fault, Limits, Sandbox};
 
 use crate::authoring::stress::{Draft, DraftGrid, InputSource};
 use crate::model::{Program, Trial, Verdict};
-use crate::run::PlanEntry;
+use crate::run::{self, PlanEntry};
 use crate::text::{counted, plural};
-use crate::{run, trial};
+use crate::trial;
 
 /// A program that is run on inputs.
 #[derive(Clone, Copy)]

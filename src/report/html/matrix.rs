@@ -8,8 +8,8 @@ use std::sync::Arc;
 use maud::{Markup, PreEscaped, html};
 
 use crate::model::{Event, Verdict};
-use crate::report::html::section::SubmissionSection;
-use crate::report::html::{SubmissionEnd, section};
+use crate::report::html::SubmissionEnd;
+use crate::report::html::section::{self, SubmissionSection};
 use crate::report::{ExpectationMode, html_text};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::{counted, mebibytes, time};

@@ -18,8 +18,7 @@ mod svg;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 
 use crate::model::{Event, Tally, TrialRecord};
 use crate::report::{MistakeList, Sink};

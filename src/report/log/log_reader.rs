@@ -1,8 +1,7 @@
 //! Reads a log back, event by event, whatever its size. Knows all versions of the format, and
 //! handles files that were cut or mixed up since, or are not logs. Start at [`LogReader::open`].
 
-use std::io;
-use std::io::BufRead;
+use std::io::{self, BufRead};
 
 use serde::Deserialize;
 

@@ -8,8 +8,7 @@ mod results;
 mod table;
 mod text;
 
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 
 use crate::model::Event;
 use crate::report::team_pages::file_name;

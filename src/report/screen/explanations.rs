@@ -2,9 +2,9 @@
 //! its output. Of a contest, which may have a thousand of them, it chooses the few that say most: of
 //! each verdict one, and first one that names a cell of a grid.
 
+use std::fmt;
 use std::fmt::Write as _;
-use std::io::Write;
-use std::{fmt, io};
+use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 

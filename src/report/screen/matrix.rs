@@ -2,8 +2,7 @@
 //! over: the totals, and the submissions that could not be judged on this machine, with a line to copy
 //! that installs what is missing.
 
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 

@@ -3,11 +3,10 @@
 //! many submissions are finished, and the former what is being done. Neither estimates the time left: a
 //! program takes anything between nothing and its limit.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::sync::{Arc, Weak};
-use std::thread::JoinHandle;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
-use std::{io, thread};
 
 use parking_lot::{Condvar, Mutex};
 
