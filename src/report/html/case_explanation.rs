@@ -10,7 +10,7 @@ use roxmltree::{Document, Node, ParsingOptions};
 use crate::model::{
     BreachFigures, CheckerImage, Finding, LoggedLimits, Transcript, TrialRecord, Verdict,
 };
-use crate::report::html::svg::{self, GridDrawing};
+use crate::report::html::svg::GridDrawing;
 use crate::report::{TextExcerpt, explain, html_text};
 use crate::text::{mebibytes, time};
 
@@ -97,7 +97,7 @@ fn body(record: &TrialRecord, limits: Option<&LoggedLimits>) -> Markup {
     html! {
         div.why {
             @match &drawing {
-                Some(Some(drawing)) => (svg::figure(drawing)),
+                Some(Some(drawing)) => (drawing.figure()),
                 Some(None) => p.soft { "The grid of the log contradicts itself, so it is not drawn." },
                 None => {}
             }

@@ -40,7 +40,7 @@ pub(crate) fn drawn_grid(record: &TrialRecord) -> Option<String> {
         .chain(&record.further_findings)
         .collect();
     let drawing = GridDrawing::of(record.picture.as_ref()?, &findings)?;
-    Some(svg::standalone(&drawing, STYLE))
+    Some(drawing.standalone(STYLE))
 }
 
 /// Collects events, and writes them as a page when the suite is over.
