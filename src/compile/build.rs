@@ -374,9 +374,8 @@ impl<'a> Build<'a> {
             others: &[],
             piece: 0,
             folder: folder.path(),
-            memory_bytes: self.words.memory_bytes,
             standard,
-            options: self.words.options,
+            ..*self.words
         };
         let attempt = Build::new(self.toolchain, self.language, &words, self.sandbox);
         try_out(&mut Build {
