@@ -1,7 +1,8 @@
 //! Tools for problem setters, which generate cases, measure how strong cases are, and search for
-//! inputs on which programs fail. Commands that support grids only ask [`grids_of`] for them. Where the
-//! judge has no solver, [`write_answer`] writes answers with a model solution: it runs in the sandbox
-//! under the problem's limits, like every submission, and again if the machine may be to blame.
+//! inputs on which programs fail. Commands that support grids only ask [`grids_of`] for them. Where
+//! the judge has no solver, [`write_answer`] writes answers with a model solution: it runs in the
+//! sandbox under the problem's limits, like every submission, and again if the machine may be to
+//! blame.
 
 pub mod generate;
 pub mod strength;

@@ -1,11 +1,12 @@
 //! The cache while a judge uses it: its folder, the facts in all its keys, how much may be added,
 //! and the problems to report. Knows nothing of single programs.
 //!
-//! It stores what takes long to make or read, besides trials: what compilers have made, compressed, in
-//! one file for each program; digests, such as those of the files of a compiler; and the time limits
-//! that were measured on this machine, so that a package has the same limit every time. The state of
-//! the files of a digest (inode, size and times) only says whether the digest is still valid. It is no
-//! part of any key, so results stay valid on another machine with the same contents.
+//! It stores what takes long to make or read, besides trials: what compilers have made, compressed,
+//! in one file for each program; digests, such as those of the files of a compiler; and the time
+//! limits that were measured on this machine, so that a package has the same limit every time. The
+//! state of the files of a digest (inode, size and times) only says whether the digest is still
+//! valid. It is no part of any key, so results stay valid on another machine with the same
+//! contents.
 
 use std::fs::File;
 use std::io::{self, Read, Write};

@@ -1,6 +1,6 @@
-//! Interprets the run of a checker or interactor by the rules of its protocol, from its exit code and
-//! files: its answer, or a fault that names limit, case and command. Knows the forms of feedback;
-//! starts nothing.
+//! Interprets the run of a checker or interactor by the rules of its protocol, from its exit code
+//! and files: its answer, or a fault that names limit, case and command. Knows the forms of
+//! feedback; starts nothing.
 
 use gridjudge_sandbox::{DiskSpace, Exit, Fault, Limits, Run};
 use rustix::process::Signal;

@@ -1,7 +1,7 @@
 //! The folder that one call of a checker works in, and the files of a case in it, as copies, or as
-//! links if they are large. Folders are emptied and reused, so that the sandbox can reuse what it has
-//! prepared for them. Each thread prefers the folder that it used last. Knows no protocol. Start at
-//! [`CallFolder::claim`].
+//! links if they are large. Folders are emptied and reused, so that the sandbox can reuse what it
+//! has prepared for them. Each thread prefers the folder that it used last. Knows no protocol.
+//! Start at [`CallFolder::claim`].
 
 use std::cell::Cell;
 use std::fs::{self, File, Permissions};

@@ -1,8 +1,8 @@
-//! Runs the programs of a problem that concern its inputs, in the sandbox as checkers run. A generator
-//! writes inputs; unless it ends with 0 and leaves the wanted inputs, the result is a fault that names
-//! its command. An input validator reads an input on standard input, and ends with 42 (0 with testlib)
-//! if it is valid; a crash or a broken limit is reported as such, not as a fault, because no submission
-//! depends on it.
+//! Runs the programs of a problem that concern its inputs, in the sandbox as checkers run. A
+//! generator writes inputs; unless it ends with 0 and leaves the wanted inputs, the result is a
+//! fault that names its command. An input validator reads an input on standard input, and ends with
+//! 42 (0 with testlib) if it is valid; a crash or a broken limit is reported as such, not as a
+//! fault, because no submission depends on it.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, Read, Seek, SeekFrom};

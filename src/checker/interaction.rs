@@ -2,9 +2,9 @@
 //! submission's verdict. Interprets both runs; [`blame`](crate::checker::interaction) decides which
 //! of them failed, and the sandbox connects them.
 //!
-//! A submission runs as often as the checker or interactor requests, each time on the input that the
-//! last pass has left. The limits apply to each pass on its own. Source: the Kattis problem package
-//! format 2025-09, "Multi-pass validation".
+//! A submission runs as often as the checker or interactor requests, each time on the input that
+//! the last pass has left. The limits apply to each pass on its own. Source: the Kattis problem
+//! package format 2025-09, "Multi-pass validation".
 
 use std::io::{self, Read};
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! Questions about the times of a submission or of a single case: which rounds are compared, and
-//! whether the time has changed by more than noise. Each question of a comparison is independent of the
-//! others.
+//! whether the time has changed by more than noise. Each question of a comparison is independent of
+//! the others.
 //!
 //! The *level* of a time is that of the fastest attempt, case by case, summed over cases.
 //! Disturbances of a machine only add to times, and come in bursts, so the fastest of ten attempts

@@ -5,8 +5,8 @@
 //! is steadier than a single one. So totals show changes that no single case can.
 //!
 //! Peaks of memory are whole pages and often the same each time, so memory counts as changed if all
-//! attempts of one side exceed all of the other; how likely that is by chance shows whether there were
-//! enough attempts.
+//! attempts of one side exceed all of the other; how likely that is by chance shows whether there
+//! were enough attempts.
 
 use crate::compare::permutation_test::{corrected, least_chance, median};
 use crate::compare::time_question::{disturbance_of, is_coarse};

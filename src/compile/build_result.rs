@@ -1,6 +1,6 @@
-//! The result of compiling a submission, and why it failed in a few words: the tool that this machine
-//! lacks, the limit that the compiler broke, or how it ended and that no limit was to blame. Knows runs
-//! and limits; decides nothing.
+//! The result of compiling a submission, and why it failed in a few words: the tool that this
+//! machine lacks, the limit that the compiler broke, or how it ended and that no limit was to
+//! blame. Knows runs and limits; decides nothing.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, Write};

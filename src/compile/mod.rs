@@ -1,6 +1,6 @@
-//! Prepares a submission for its runs: finds the tools of its language, copies its sources, compiles
-//! them once, in the sandbox, in their own folder, and returns what to start. Of the problem it knows
-//! only how much memory a run may use. Start at [`Compiler::compile`].
+//! Prepares a submission for its runs: finds the tools of its language, copies its sources,
+//! compiles them once, in the sandbox, in their own folder, and returns what to start. Of the
+//! problem it knows only how much memory a run may use. Start at [`Compiler::compile`].
 
 mod build;
 mod build_result;

@@ -1,6 +1,6 @@
-//! Finds compilers and runtimes on this machine, and the folders that they need to read, and fills in
-//! the placeholders of commands. Reads the judge's own `PATH` once; submissions never see it. Knows no
-//! particular command.
+//! Finds compilers and runtimes on this machine, and the folders that they need to read, and fills
+//! in the placeholders of commands. Reads the judge's own `PATH` once; submissions never see it.
+//! Knows no particular command.
 
 use std::ffi::OsString;
 use std::fs::File;

@@ -2,8 +2,9 @@
 //! each surprising submission. GitHub shows at most ten errors and ten warnings of a step, so the
 //! tenth may summarise the rest.
 //!
-//! Logs contain paths relative to the folder of `judge.toml`, which may be elsewhere in the repository;
-//! services that show a report beside the files need them from the root, as [`Repository`] gives them.
+//! Logs contain paths relative to the folder of `judge.toml`, which may be elsewhere in the
+//! repository; services that show a report beside the files need them from the root, as
+//! [`Repository`] gives them.
 
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};

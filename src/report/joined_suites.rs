@@ -1,5 +1,5 @@
-//! What accepts events: the interface of all reports, and several suites that are put together as one,
-//! for reports of several logs.
+//! What accepts events: the interface of all reports, and several suites that are put together as
+//! one, for reports of several logs.
 
 use std::io;
 

@@ -1,6 +1,7 @@
-//! The state that the workers of a suite share, and the judges that they use: one for first runs, and
-//! one that judges doubtful cases again, because the machine may have influenced the first verdict. The
-//! schedule decides when a case is judged again, and the model which of its trials counts.
+//! The state that the workers of a suite share, and the judges that they use: one for first runs,
+//! and one that judges doubtful cases again, because the machine may have influenced the first
+//! verdict. The schedule decides when a case is judged again, and the model which of its trials
+//! counts.
 
 use gridjudge_sandbox::Limits;
 

@@ -1,6 +1,6 @@
 //! Adds up the points of groups of cases while a submission is judged, and decides which cases need
-//! not be judged any more. Calls the grader program of a problem where it has one. Knows which cases
-//! are accepted, but no events. Start at [`GroupScores::accept`] and [`GroupScores::lose`].
+//! not be judged any more. Calls the grader program of a problem where it has one. Knows which
+//! cases are accepted, but no events. Start at [`GroupScores::accept`] and [`GroupScores::lose`].
 
 mod group_children;
 mod settling;

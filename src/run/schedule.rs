@@ -3,8 +3,8 @@
 //!
 //! A worker takes a submission and judges its cases in order, so that nothing is run after the case
 //! that settles it. Several share one only if there is no other to begin; what they run after that
-//! case is ended. Reports stay in the order of the plan; at most a window of submissions is begun before the first of them has been
-//! reported, which bounds the results that wait in memory.
+//! case is ended. Reports stay in the order of the plan; at most a window of submissions is begun
+//! before the first of them has been reported, which bounds the results that wait in memory.
 //!
 //! Doubtful attempts are gathered and made again while nothing else runs, once no other step can be
 //! handed out: those about time or memory one after the other, those that idled at the same time,

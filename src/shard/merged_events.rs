@@ -2,8 +2,9 @@
 //! the plan, whichever shard judged them. Holds one event of each shard at a time. Start at
 //! [`MergedEvents::new`].
 //!
-//! If the cases of a submission were divided among shards, its events become those of one run over all
-//! cases. What ran after its first failure does not count, because one machine would not have run it.
+//! If the cases of a submission were divided among shards, its events become those of one run over
+//! all cases. What ran after its first failure does not count, because one machine would not have
+//! run it.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

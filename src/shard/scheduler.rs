@@ -1,5 +1,5 @@
-//! Which shard a process is to judge: as its command line says, or the scheduler that started it; and
-//! which submissions a shard judges, computed alike by every machine. Knows the variables that
+//! Which shard a process is to judge: as its command line says, or the scheduler that started it;
+//! and which submissions a shard judges, computed alike by every machine. Knows the variables that
 //! schedulers set and the cost of each submission, but neither plans nor logs. Start at
 //! [`ShardChoice::resolve`] and [`assign`].
 //!

@@ -1,6 +1,6 @@
 //! The manifest beside a problem's cases, which lists the generated ones. People read it as a table
-//! of the cases' properties, which are measured here; the next run reads the fingerprints, and replaces
-//! only files that have not been changed since.
+//! of the cases' properties, which are measured here; the next run reads the fingerprints, and
+//! replaces only files that have not been changed since.
 
 use std::fmt::{self, Write};
 use std::sync::Arc;

@@ -1,5 +1,6 @@
-//! The table of all mutants, and the fewest cases that kill all of them that any case kills. Each has
-//! one fault that real programs have had; none is right on every input of a problem that it fits.
+//! The table of all mutants, and the fewest cases that kill all of them that any case kills. Each
+//! has one fault that real programs have had; none is right on every input of a problem that it
+//! fits.
 
 use gridjudge_grid::CageOperation::{Difference, Product, Quotient, Sum};
 use gridjudge_grid::HouseKind::{Box, Column, Diagonal, Region, Row, Square};

@@ -1,5 +1,5 @@
-//! Mutants that read some grids or cells of the input wrongly, and mutants that read them well and fill
-//! them badly: they stop too early, or do not undo what they tried.
+//! Mutants that read some grids or cells of the input wrongly, and mutants that read them well and
+//! fill them badly: they stop too early, or do not undo what they tried.
 
 use gridjudge_grid::{BLANK, GridCount, HouseKind, Shape, Value};
 

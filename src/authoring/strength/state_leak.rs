@@ -1,7 +1,7 @@
-//! Mutants that are right on most grids: those that do not reset all their state between grids; those
-//! that stumble over grids of one kind, of which they find no completion; and those that are slow.
-//! Steps are counted, not timed: a search that needs more steps on a case than a tight program makes
-//! within the time limit is too slow on every machine.
+//! Mutants that are right on most grids: those that do not reset all their state between grids;
+//! those that stumble over grids of one kind, of which they find no completion; and those that are
+//! slow. Steps are counted, not timed: a search that needs more steps on a case than a tight
+//! program makes within the time limit is too slow on every machine.
 
 use std::fmt;
 use std::time::Duration;

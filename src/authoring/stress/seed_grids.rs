@@ -1,5 +1,5 @@
-//! Inputs that a search makes or changes, with their grids; and the seed grids from which random ones
-//! are made: a few interesting grids, to which the caller applies random symmetries.
+//! Inputs that a search makes or changes, with their grids; and the seed grids from which random
+//! ones are made: a few interesting grids, to which the caller applies random symmetries.
 
 use gridjudge_grid::format::write;
 use gridjudge_grid::make::{GridKind, GridMaker, SeededRng, Symmetry};

@@ -1,8 +1,8 @@
 //! Makes random inputs, as different from each other as a problem allows: few and many grids,
 //! nearly full and nearly empty ones, empty houses, missing symbols, symmetric clues, grids that
 //! are hard for a naive search, and grids with no or several solutions where the problem has an
-//! answer for them. Chooses which cells of a complete grid are left blank, and changes clues to make
-//! grids without solution. Input number `k` depends only on the seed and `k`. Start at
+//! answer for them. Chooses which cells of a complete grid are left blank, and changes clues to
+//! make grids without solution. Input number `k` depends only on the seed and `k`. Start at
 //! [`InputSource::input`].
 
 use std::fs;

@@ -1,6 +1,6 @@
-//! Explains the verdict of a case: the findings, the drawn grid, the pictures that a checker has drawn,
-//! what was expected and found, and what the program printed. Trusts neither the names nor the contents
-//! of pictures, since both are the choice of a checker.
+//! Explains the verdict of a case: the findings, the drawn grid, the pictures that a checker has
+//! drawn, what was expected and found, and what the program printed. Trusts neither the names nor
+//! the contents of pictures, since both are the choice of a checker.
 
 use data_encoding::BASE64;
 use gridjudge_sandbox::Fault;

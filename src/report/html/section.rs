@@ -1,6 +1,6 @@
-//! The section of one submission: its data, its result, its trials in a table, and the explanations of
-//! some cases. A row of the table is stored as text at once and kept short, because a page may have a
-//! hundred thousand of them.
+//! The section of one submission: its data, its result, its trials in a table, and the explanations
+//! of some cases. A row of the table is stored as text at once and kept short, because a page may
+//! have a hundred thousand of them.
 
 use std::sync::Arc;
 

@@ -1,7 +1,8 @@
 //! Turns a picture and the findings about it into a drawing: a mark for each cell, and the pairs
 //! that clash; and draws it as SVG with twenty units per cell. Trusts nothing: a log may come from
-//! anywhere, so an inconsistent picture is not drawn. Cells of one kind share a path or a text element,
-//! so that a page can contain hundreds of grids. Whatever a colour means is shown by a shape as well.
+//! anywhere, so an inconsistent picture is not drawn. Cells of one kind share a path or a text
+//! element, so that a page can contain hundreds of grids. Whatever a colour means is shown by a
+//! shape as well.
 
 use std::fmt::Write;
 

@@ -1,6 +1,6 @@
 //! Explains, for each submission that is not accepted, the case that decided and what is wrong with
-//! its output. Of a contest, which may have a thousand of them, it chooses the few that say most: of
-//! each verdict one, and first one that names a cell of a grid.
+//! its output. Of a contest, which may have a thousand of them, it chooses the few that say most:
+//! of each verdict one, and first one that names a cell of a grid.
 
 use std::fmt;
 use std::fmt::Write as _;

@@ -1,6 +1,6 @@
-//! Writes the matrix, a table with a row for each submission, and what belongs to it when the suite is
-//! over: the totals, and the submissions that could not be judged on this machine, with a line to copy
-//! that installs what is missing.
+//! Writes the matrix, a table with a row for each submission, and what belongs to it when the suite
+//! is over: the totals, and the submissions that could not be judged on this machine, with a line
+//! to copy that installs what is missing.
 
 use std::io::{self, Write};
 

@@ -1,9 +1,9 @@
 //! What a terminal shows of a suite: its progress, the matrix, and explanations of what failed; and
 //! the tables of all of these.
 //!
-//! A table lays out rows of text in columns. A column is as wide as its widest cell, or narrower if a
-//! terminal lacks room: then columns are cut or left out, in an order that the table states. A row
-//! is stored as a single string, because a table may have a hundred thousand of them.
+//! A table lays out rows of text in columns. A column is as wide as its widest cell, or narrower if
+//! a terminal lacks room: then columns are cut or left out, in an order that the table states. A
+//! row is stored as a single string, because a table may have a hundred thousand of them.
 
 pub(super) mod explanations;
 pub(super) mod listing;

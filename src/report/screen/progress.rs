@@ -1,7 +1,7 @@
-//! Shows that judging is going on: at a terminal by some lines at the bottom that are redrawn, cut to
-//! its size, and finally removed; elsewhere by a plain line for each finished submission. Both show how
-//! many submissions are finished, and the former what is being done. Neither estimates the time left: a
-//! program takes anything between nothing and its limit.
+//! Shows that judging is going on: at a terminal by some lines at the bottom that are redrawn, cut
+//! to its size, and finally removed; elsewhere by a plain line for each finished submission. Both
+//! show how many submissions are finished, and the former what is being done. Neither estimates the
+//! time left: a program takes anything between nothing and its limit.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Weak};

@@ -1,5 +1,5 @@
-//! The data of standings: the rules, which are those of the contest or what was asked for in place of
-//! them; a row for each team, a column for each problem, and a cell for each team and problem.
+//! The data of standings: the rules, which are those of the contest or what was asked for in place
+//! of them; a row for each team, a column for each problem, and a cell for each team and problem.
 
 use std::sync::Arc;
 
