@@ -1,5 +1,5 @@
 //! Runs a submission and the interactor of its problem, connected to each other, and returns the
-//! submission's verdict. Interprets both runs; [`blame`](crate::checker::interaction) decides which
+//! submission's verdict. Interprets both runs; [`blame`] decides which
 //! of them failed, and the sandbox connects them.
 //!
 //! A submission runs as often as the checker or interactor requests, each time on the input that

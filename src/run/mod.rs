@@ -11,8 +11,8 @@
 //! ```
 //!
 //! `cached` wraps a [`judge`]. A worker takes a submission and judges its cases in order; doubtful
-//! ones are judged again by the `confirmer` when the [`schedule`] says so. The consumer puts the
-//! events of submissions in the order of the plan.
+//! ones are judged again by the confirmer of `context` when the [`schedule`] says so. The consumer
+//! puts the events of submissions in the order of the plan.
 
 mod cached;
 mod context;
