@@ -5,14 +5,10 @@
 mod answer;
 mod call;
 mod call_folder;
-mod case_files;
-mod conduct;
 mod generator;
 mod grader;
-mod input_validator;
 mod interaction;
 mod output_check;
-mod passes;
 mod points;
 mod transcript_recorder;
 
@@ -21,15 +17,12 @@ use gridjudge_sandbox::{Fault, Sandbox};
 use crate::model::{Case, CaseWorth, CheckerProgram, CheckerTask, Findings, SubmittedSources};
 
 use call::CheckerCall;
-use call_folder::{CallFolder, last_words};
-use case_files::CaseFiles;
+use call_folder::{CallFolder, CaseFiles, last_words};
 
-pub use generator::{GeneratorCall, WantedInput};
+pub use generator::{GeneratorCall, InputOpinion, WantedInput, validate_input};
 pub use grader::GraderCall;
-pub use input_validator::{InputOpinion, validate_input};
-pub use interaction::{JudgedInteraction, interact};
+pub use interaction::{JudgedInteraction, interact, judge_passes};
 pub use output_check::check;
-pub use passes::judge_passes;
 pub use transcript_recorder::TranscriptRecorder;
 
 // Runs the static validator of a package on the sources of a submission, in their folder. Knows

@@ -2,20 +2,19 @@
 //! report. Start at [`judge_job`].
 
 use std::fs::File;
-use std::io;
-use std::io::{ErrorKind, Read, Seek};
+use std::io::{self, ErrorKind, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use gridjudge_sandbox::{
     Exit, Fault, Input, Limits, MissingOutput, Run, Sandbox, Usage, again_if_lost,
 };
 
-use crate::checker::JudgedInteraction;
+use crate::checker::{self, JudgedInteraction};
 use crate::model::{
-    Case, CheckerProgram, CheckerTask, Finding, FindingKind, FindingRule, Findings, GradedResult,
-    Job, JudgingProgramKind, Problem, Program, SubmittedSources, Trial, Verdict,
+    self, Case, CheckerProgram, CheckerTask, Finding, FindingKind, FindingRule, Findings,
+    GradedResult, Job, JudgingProgramKind, Problem, Program, SubmittedSources, Trial, Verdict,
 };
-use crate::{check, checker, files, model};
+use crate::{check, files};
 
 pub use crate::checker::{GraderCall, TranscriptRecorder};
 
@@ -135,11 +134,7 @@ pub fn judge_answer(answer: &HandedInAnswer<'_>, sandbox: &dyn Sandbox) -> Resul
             FindingRule::Missing,
             "the submission holds no answer to this case",
         ));
-        return Ok(trial(
-            run_of(Box::new(io::empty()), 0),
-            findings.verdict(),
-            Some(findings),
-        ));
+        return Ok(trial_without_run(findings));
     };
     let failed = Fault::at("reading", path);
     // The path was a regular file when the submission was read; it may be a link or a pipe by now.
@@ -173,11 +168,7 @@ pub fn judge_sources(
     let findings = again_if_lost(|| {
         checker::validate_sources(task, validator, case, worth, sources, sandbox)
     })?;
-    let trial = trial(
-        run_of(Box::new(io::empty()), 0),
-        findings.verdict(),
-        Some(findings),
-    );
+    let trial = trial_without_run(findings);
     let of_submission = (&[][..], std::slice::from_ref(&sources.folder));
     unless_removed(trial, Some(of_submission), Some(validator))
 }
@@ -192,6 +183,12 @@ pub fn grade(
     sandbox: &dyn Sandbox,
 ) -> Result<GradedResult, Fault> {
     again_if_lost(|| call.ask(results, sandbox))
+}
+
+/// The trial of a submission of which nothing was run.
+fn trial_without_run(findings: Findings) -> Trial {
+    let run = run_of(Box::new(io::empty()), 0);
+    trial(run, findings.verdict(), Some(findings))
 }
 
 /// A placeholder run for an output that no process produced: zero usage, exit code 0.

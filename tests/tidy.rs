@@ -123,9 +123,9 @@ const SANDBOX_DATA: [&str; 12] = [
 const MAX_LONG_FUNCTIONS: usize = 12;
 
 /// Tokens of all shipped code, the measure of its size.
-const MAX_TOKENS: usize = 894_666;
+const MAX_TOKENS: usize = 890_541;
 const MAX_TOKENS_IN_100_LINES: usize = 836;
-const MAX_SMALL_FILES: usize = 37;
+const MAX_SMALL_FILES: usize = 28;
 const MAX_TUPLE_LETS: usize = 0;
 const MAX_BOOL_MATCHES: usize = 0;
 const MAX_CLOSURES_USED_ONCE: usize = 0;
@@ -228,7 +228,7 @@ const RESTRICTIONS: [(&str, &[&str], &str); 17] = [
 /// The only places that match on the tasks of problems or make them: elsewhere a new task would be
 /// overlooked.
 const TASK_PLACES: &[&str] = &[
-    "authoring/grids_only.rs",
+    "authoring/mod.rs",
     "check/",
     "cli/commands/verify.rs",
     "cli/session/packages/package_checks/outputs.rs",

@@ -7,8 +7,7 @@
 
 use std::ffi::OsString;
 use std::fs::{DirBuilder, File};
-use std::io;
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
@@ -52,7 +51,7 @@ const MOST_DIGESTS: usize = 1000;
 const LEAST_AGE: i64 = 2;
 
 /// The prefix of the names of files with measured limits; the key of the package follows.
-const LIMIT_PREFIX: &str = "limit-";
+pub(super) const LIMIT_PREFIX: &str = "limit-";
 
 /// The most bytes of a digest, or of a limit.
 const MOST_TEXT_BYTES: u64 = 16 << 10;
@@ -60,7 +59,8 @@ const MOST_TEXT_BYTES: u64 = 16 << 10;
 /// How often opening a file is tried if another judge removes it at the same time.
 const TRIES: usize = 3;
 
-pub(super) const USUAL: OFlags = OFlags::CLOEXEC
+/// The flags with which all files are opened.
+const USUAL: OFlags = OFlags::CLOEXEC
     .union(OFlags::NOFOLLOW)
     .union(OFlags::NONBLOCK);
 
@@ -205,9 +205,7 @@ impl CacheDir {
 
     fn open_file(&self, prefix: &str, key: &CacheKey, flags: OFlags) -> Result<File, Errno> {
         for _ in 0..TRIES {
-            let mode = Mode::RUSR | Mode::WUSR;
-            let file =
-                rustix::fs::openat(&self.folder, format!("{prefix}{key}"), flags | USUAL, mode)?;
+            let file = self.opened(&format!("{prefix}{key}"), flags)?;
             // A judge with an exclusive lock is about to remove the file; only lines appended in
             // the meantime are lost.
             let _ = rustix::fs::flock(&file, FlockOperation::NonBlockingLockShared);
@@ -220,28 +218,6 @@ impl CacheDir {
             }
         }
         Err(Errno::NOENT)
-    }
-
-    /// The text of the limit that is kept for a package, if there is one.
-    pub(super) fn limit(&self, package: &CacheKey) -> Option<String> {
-        self.text(LIMIT_PREFIX, package)
-    }
-
-    /// Keeps the limit of a package, for which none may be kept yet.
-    ///
-    /// # Errors
-    /// Fails if one is kept, or the file cannot be written.
-    pub(super) fn keep_limit(&self, package: &CacheKey, text: &str) -> io::Result<()> {
-        self.create(LIMIT_PREFIX, package)?
-            .write_all(text.as_bytes())
-    }
-
-    /// The packages for which limits are kept.
-    ///
-    /// # Errors
-    /// Fails if the folder cannot be listed.
-    pub(super) fn limits(&self) -> io::Result<Vec<CacheKey>> {
-        self.keys(LIMIT_PREFIX)
     }
 
     /// The digest that was stored for files in this state.
@@ -280,8 +256,7 @@ impl CacheDir {
     /// to it.
     pub(super) fn build(&self, program: &CacheKey) -> Option<File> {
         let name = format!("{BUILD_PREFIX}{program}");
-        let file =
-            rustix::fs::openat(&self.folder, name, OFlags::RDONLY | USUAL, Mode::empty()).ok()?;
+        let file = self.opened(&name, OFlags::RDONLY).ok()?;
         rustix::fs::flock(&file, FlockOperation::NonBlockingLockShared).ok()?;
         is_ours(&rustix::fs::fstat(&file).ok()?).then(|| file.into())
     }
@@ -293,8 +268,7 @@ impl CacheDir {
     /// Fails if its file cannot be created or written.
     pub(super) fn store_build(&self, program: &CacheKey, contents: &[u8]) -> io::Result<()> {
         let name = format!("{BUILD_PREFIX}{program}");
-        let flags = OFlags::RDWR | OFlags::CREATE | USUAL;
-        let file = rustix::fs::openat(&self.folder, name, flags, Mode::RUSR | Mode::WUSR)?;
+        let file = self.opened(&name, OFlags::RDWR | OFlags::CREATE)?;
         let found = rustix::fs::fstat(&file)?;
         let is_locked = rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok();
         // Asked again: another judge may have been faster.
@@ -303,15 +277,7 @@ impl CacheDir {
         }
         File::from(file)
             .write_all(contents)
-            .inspect_err(|_| _ = self.remove_build(program))
-    }
-
-    /// Removes what a compiler has made for a program.
-    ///
-    /// # Errors
-    /// Fails if it cannot be removed.
-    pub(super) fn remove_build(&self, program: &CacheKey) -> io::Result<()> {
-        self.remove_file(BUILD_PREFIX, program)
+            .inspect_err(|_| _ = self.remove_file(BUILD_PREFIX, program))
     }
 
     /// Forgets all digests if there are too many.
@@ -345,7 +311,10 @@ impl CacheDir {
     }
 
     /// The keys that have a file whose name begins with this prefix.
-    fn keys(&self, prefix: &str) -> io::Result<Vec<CacheKey>> {
+    ///
+    /// # Errors
+    /// Fails if the folder cannot be listed.
+    pub(super) fn keys(&self, prefix: &str) -> io::Result<Vec<CacheKey>> {
         let mut keys = Vec::new();
         for entry in Dir::read_from(&self.folder)? {
             let entry = entry?;
@@ -359,11 +328,11 @@ impl CacheDir {
         Ok(keys)
     }
 
-    /// The text of a small file.
-    fn text(&self, prefix: &str, key: &CacheKey) -> Option<String> {
-        let name = format!("{prefix}{key}");
-        let file =
-            rustix::fs::openat(&self.folder, name, OFlags::RDONLY | USUAL, Mode::empty()).ok()?;
+    /// The text of a small file, if there is one.
+    pub(super) fn text(&self, prefix: &str, key: &CacheKey) -> Option<String> {
+        let file = self
+            .opened(&format!("{prefix}{key}"), OFlags::RDONLY)
+            .ok()?;
         if !is_ours(&rustix::fs::fstat(&file).ok()?) {
             return None;
         }
@@ -375,11 +344,18 @@ impl CacheDir {
         Some(String::from_utf8_lossy(&text).into_owned())
     }
 
-    /// Creates a small file, which must not exist.
-    fn create(&self, prefix: &str, key: &CacheKey) -> io::Result<File> {
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | USUAL;
-        let name = format!("{prefix}{key}");
-        Ok(rustix::fs::openat(&self.folder, name, flags, Mode::RUSR | Mode::WUSR)?.into())
+    /// Creates a small file.
+    ///
+    /// # Errors
+    /// Fails if there is one already, or if it cannot be created.
+    pub(super) fn create(&self, prefix: &str, key: &CacheKey) -> io::Result<File> {
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL;
+        Ok(self.opened(&format!("{prefix}{key}"), flags)?.into())
+    }
+
+    /// Opens a file of the folder. One that is created is its user's alone.
+    pub(super) fn opened(&self, name: &str, flags: OFlags) -> Result<OwnedFd, Errno> {
+        rustix::fs::openat(&self.folder, name, flags | USUAL, Mode::RUSR | Mode::WUSR)
     }
 
     pub(super) fn remove_file(&self, prefix: &str, key: &CacheKey) -> io::Result<()> {

@@ -1,11 +1,11 @@
 //! The keys of cached trials: hashes of everything that a verdict depends on. Knows how to hash
 //! files and facts; callers decide which of them matter.
 
+use std::fmt;
 use std::fs::{File, Metadata};
-use std::io::Read;
+use std::io::{self, Read};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
-use std::{fmt, io};
 
 use rustix::fs::OFlags;
 

@@ -17,28 +17,531 @@
 //! A cache is never needed: any problem with it is only a note, and the work is done again.
 //! Described for users in `docs/cache.md`.
 
-mod digests;
 mod dir;
-mod kept_limits;
 mod key;
-mod program_cache;
 mod room;
-mod stats;
-mod stored_build;
 mod trial_cache;
 
-use dir::{BUILD_PREFIX, CacheDir, StoredFile, TRIALS_PREFIX};
-use program_cache::FileIndex;
-use room::Reservation;
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-pub use digests::{DigestOfFiles, FilesInState, KeyWithFiles};
+use gridjudge_sandbox::Fault;
+use rustix::fs::OFlags;
+use rustix::io::Errno;
+
+use crate::model::{Trial, Verdict};
+
+use dir::{BUILD_PREFIX, CacheDir, PROOFS_PREFIX, StoredFile, TRIALS_PREFIX};
+use room::Reservation;
+use trial_cache::USUAL_BLOCK_BYTES;
+
 pub use dir::{default_dir, is_new_notice};
-pub use kept_limits::{KeptLimit, keep_limit, kept_limit, kept_limits};
 pub use key::{CacheKey, FileVersion, KeyHasher};
-pub use program_cache::ProgramCache;
-pub use stats::{CacheStats, clear, stats};
-pub use stored_build::MOST_BUILD_BYTES;
-pub use trial_cache::Cache;
+pub use trial_cache::{
+    Cache, DigestOfFiles, FilesInState, KeptLimit, KeyWithFiles, MOST_BUILD_BYTES, keep_limit,
+    kept_limit, kept_limits,
+};
+
+/// A file of at most this many bytes is plausible, however small the cache should be.
+const LARGEST: u64 = 64 << 20;
+
+/// The trials of one program, or the proofs of cases of one problem.
+pub struct ProgramCache<'a> {
+    cache: &'a Cache,
+    /// The prefix of the name of its file.
+    prefix: &'static str,
+    program: CacheKey,
+    /// Created when there is something to write; `None` if that failed.
+    file: OnceLock<Option<File>>,
+    /// Why the file can only be read, if so.
+    refusal: Option<Errno>,
+    has_written: AtomicBool,
+    lines: HashMap<CacheKey, Range<u64>>,
+}
+
+/// The places of the lines in a file.
+#[derive(Default)]
+struct FileIndex {
+    /// The place of each case's line; of several the last one.
+    lines: HashMap<CacheKey, Range<u64>>,
+    /// The places of damaged lines.
+    damaged: Vec<Range<u64>>,
+}
+
+impl<'a> ProgramCache<'a> {
+    /// Opens what is stored in the file with this prefix.
+    fn open(cache: &'a Cache, prefix: &'static str, program: CacheKey) -> Self {
+        let opened = match cache.place.file(prefix, &program) {
+            // It may be a sparse file, and overwriting the damaged lines in it would fill the disk.
+            Ok(Some(opened)) if is_too_large(&opened.file, cache.most_bytes) => {
+                let _ = cache.place.remove_file(prefix, &program);
+                cache.note_damage(1);
+                None
+            }
+            Ok(opened) => opened,
+            Err(error) => {
+                cache.stop_writing(&error);
+                None
+            }
+        };
+        let refusal = opened.as_ref().and_then(|opened| opened.refusal);
+        let file = opened.map(|opened| opened.file);
+        let contents = match file.as_ref().map(|file| FileIndex::read(&program, file)) {
+            Some(Ok(contents)) => contents,
+            Some(Err(error)) => {
+                cache.stop_writing(&error);
+                FileIndex::default()
+            }
+            None => FileIndex::default(),
+        };
+        if let Some(file) = &file {
+            dir::touch(file);
+            cache.note_damage(contents.damaged.len());
+            // If that fails, the next judge reports them again, which does no harm.
+            let _ = blank(file, &contents.damaged);
+        }
+        let known = OnceLock::new();
+        if file.is_some() {
+            let _ = known.set(file);
+        }
+        Self {
+            cache,
+            prefix,
+            program,
+            file: known,
+            refusal,
+            has_written: AtomicBool::new(false),
+            lines: contents.lines,
+        }
+    }
+
+    /// Returns the cached trial of a case.
+    pub fn find(&self, case: &CacheKey) -> Option<Trial> {
+        trial_of(&self.line(case)?)
+    }
+
+    /// Stores the trial of a case. If that fails, the cache reports it when it is closed.
+    pub fn store(&self, case: &CacheKey, trial: &Trial) {
+        if let Some(line) = write(&self.program, case, trial) {
+            self.write(&line);
+        }
+    }
+
+    /// Returns the number that was proven of a case.
+    pub fn find_number(&self, case: &CacheKey) -> Option<u64> {
+        json_of(&self.line(case)?)?.parse().ok()
+    }
+
+    /// Stores a number that was proven of a case.
+    pub fn store_number(&self, case: &CacheKey, number: u64) {
+        if let Some(line) = write_json(&self.program, case, &number.to_string()) {
+            self.write(&line);
+        }
+    }
+
+    /// The line about a case.
+    fn line(&self, case: &CacheKey) -> Option<Vec<u8>> {
+        let place = self.lines.get(case)?;
+        let mut line = vec![0; usize::try_from(place.end - place.start).ok()?];
+        self.file
+            .get()?
+            .as_ref()?
+            .read_exact_at(&mut line, place.start)
+            .ok()?;
+        case_of(&self.program, &line).filter(|found| found == case)?;
+        Some(line)
+    }
+
+    fn write(&self, line: &[u8]) {
+        if let Some(refusal) = self.refusal {
+            return self.cache.stop_writing(&refusal.into());
+        }
+        // The first line may begin a block of its own.
+        let blocks = if self.has_written.swap(true, Ordering::Relaxed) {
+            0
+        } else {
+            USUAL_BLOCK_BYTES
+        };
+        if !self.cache.has_room_for(line.len() as u64 + blocks) {
+            return;
+        }
+        let file =
+            self.file.get_or_init(
+                || match self.cache.place.new_file(self.prefix, &self.program) {
+                    Ok(file) => Some(file),
+                    Err(error) => {
+                        self.cache.stop_writing(&error);
+                        None
+                    }
+                },
+            );
+        if let Some(file) = file
+            && let Err(error) = append(file, line)
+        {
+            self.cache.stop_writing(&error);
+        }
+    }
+}
+
+impl Cache {
+    /// Opens the cached trials of a program.
+    pub fn program_cache(&self, program: CacheKey) -> ProgramCache<'_> {
+        ProgramCache::open(self, TRIALS_PREFIX, program)
+    }
+
+    /// Opens what was proven of cases, by the key of what a proof depends on besides the case.
+    pub fn proofs(&self, problem: CacheKey) -> ProgramCache<'_> {
+        ProgramCache::open(self, PROOFS_PREFIX, problem)
+    }
+}
+
+impl FileIndex {
+    /// Reads a file from its start, a line at a time.
+    fn read(program: &CacheKey, file: &File) -> io::Result<Self> {
+        let mut contents = Self::default();
+        let mut reader = BufReader::with_capacity(1 << 16, file);
+        let mut line = Vec::new();
+        let mut start = 0;
+        loop {
+            line.clear();
+            let most = MOST_BYTES as u64;
+            let bytes = reader.by_ref().take(most).read_until(b'\n', &mut line)? as u64;
+            let is_whole = line.pop_if(|last| *last == b'\n').is_some();
+            if bytes == 0 || !is_whole && bytes < most {
+                return Ok(contents);
+            }
+            let place = start..start + line.len() as u64;
+            start += bytes;
+            match case_of(program, &line) {
+                Some(case) => drop(contents.lines.insert(case, place)),
+                None if line.is_empty() => {}
+                None => contents.damaged.push(place),
+            }
+        }
+    }
+}
+
+/// Whether a file is too large to have been written by judges.
+fn is_too_large(file: &File, most_bytes: u64) -> bool {
+    file.metadata()
+        .is_ok_and(|found| found.len() > most_bytes.max(LARGEST))
+}
+
+/// Appends a line in a single write.
+fn append(mut file: &File, line: &[u8]) -> io::Result<()> {
+    loop {
+        return match file.write(line) {
+            Ok(written) if written == line.len() => Ok(()),
+            Ok(_) => Err(ErrorKind::StorageFull.into()),
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(error) => Err(error),
+        };
+    }
+}
+
+/// Overwrites damaged lines with line breaks.
+fn blank(file: &File, damaged: &[Range<u64>]) -> io::Result<()> {
+    if damaged.is_empty() {
+        return Ok(());
+    }
+    // While a file is open for appending, Linux appends and ignores the offset of a write:
+    // pwrite(2).
+    let flags = rustix::fs::fcntl_getfl(file)?;
+    rustix::fs::fcntl_setfl(file, flags - OFlags::APPEND)?;
+    let blanked = damaged.iter().try_for_each(|place| {
+        let length = usize::try_from(place.end - place.start).unwrap_or(0);
+        file.write_all_at(&vec![b'\n'; length], place.start)
+    });
+    rustix::fs::fcntl_setfl(file, flags)?;
+    blanked
+}
+
+// The format of a stored trial: one line that begins with a checksum, so that an incomplete,
+// damaged or misplaced line is detected. Knows bytes; touches no file.
+//
+// ```text
+// 16 letters: checksum of the program's key, the case's key and the trial
+// |                64 letters: key of the case
+// |                |                     the trial, as JSON
+// 5d1c8be92a60f3e7 0b8c..               {"verdict":"AC","exit":{"code":0},..}
+// ```
+
+/// The length of a checksum in letters.
+const CHECKSUM: usize = 16;
+
+/// The place of the case's key in a line, and where the trial begins.
+const CASE: Range<usize> = CHECKSUM + 1..CHECKSUM + 1 + CacheKey::LETTERS;
+const TRIAL: usize = CASE.end + 1;
+
+/// The most bytes of a line. Only a trial with twenty very long findings comes close to it.
+const MOST_BYTES: usize = 1 << 20;
+
+/// The bytes to append for a trial; `None` if they are too many. They begin with a line break, so
+/// that an incomplete line, left by a judge whose disk was full, does not make this one unreadable
+/// too.
+fn write(program: &CacheKey, case: &CacheKey, trial: &Trial) -> Option<Vec<u8>> {
+    let json = if trial.verdict == Verdict::Accepted {
+        // No report shows what an accepted program wrote to standard error.
+        serde_json::to_string(&Trial {
+            stderr_tail: Vec::new(),
+            ..trial.clone()
+        })
+    } else {
+        serde_json::to_string(trial)
+    };
+    write_json(program, case, &json.ok()?)
+}
+
+/// The same for something else that is known of a case, as JSON.
+fn write_json(program: &CacheKey, case: &CacheKey, json: &str) -> Option<Vec<u8>> {
+    let line = format!(
+        "\n{} {case} {json}\n",
+        checksum(program, case, json.as_bytes())
+    );
+    (line.len() <= MOST_BYTES).then(|| line.into_bytes())
+}
+
+/// The case that a line is about; `None` if it is not an intact line of this program.
+fn case_of(program: &CacheKey, line: &[u8]) -> Option<CacheKey> {
+    let case = CacheKey::named(str::from_utf8(line.get(CASE)?).ok()?)?;
+    let start = line.get(..=CHECKSUM)?;
+    let json = line.get(TRIAL..)?;
+    let expected = format!("{} ", checksum(program, &case, json));
+    (start == expected.as_bytes() && line[CASE.end] == b' ').then_some(case)
+}
+
+/// The trial of a line that [`case_of`] has found intact.
+fn trial_of(line: &[u8]) -> Option<Trial> {
+    let trial: Trial = serde_json::from_str(json_of(line)?).ok()?;
+    Some(Trial {
+        cached: true,
+        ..trial
+    })
+}
+
+/// What such a line says of its case.
+fn json_of(line: &[u8]) -> Option<&str> {
+    str::from_utf8(line.get(TRIAL..)?).ok()
+}
+
+fn checksum(program: &CacheKey, case: &CacheKey, json: &[u8]) -> String {
+    let mut hasher = blake3::Hasher::new();
+    let hash = hasher
+        .update(program.bytes())
+        .update(case.bytes())
+        .update(json)
+        .finalize();
+    hash.to_hex()[..CHECKSUM].to_owned()
+}
+
+/// The contents of a cache in numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CacheStats {
+    /// The number of programs, each on one problem, at one sandbox level, and with one set of
+    /// limits.
+    pub programs: usize,
+    /// The number of their trials.
+    pub trials: usize,
+    /// The number of damaged lines.
+    pub damaged: usize,
+    /// The number of programs whose compilation or check is kept.
+    pub builds: usize,
+    /// The bytes that their files take on the disk.
+    pub build_bytes: u64,
+    /// The bytes that all files take on the disk.
+    pub bytes: u64,
+}
+
+/// Counts the contents of the cache in this folder. Returns `None` if there is no such folder.
+///
+/// # Errors
+/// Returns a [`Fault`] if it cannot be read, or if other users may write to it.
+pub fn stats(path: &Path) -> Result<Option<CacheStats>, Fault> {
+    let Some(place) = CacheDir::open(path)? else {
+        return Ok(None);
+    };
+    let mut stats = CacheStats::default();
+    for stored in stored_files(&place)? {
+        stats.bytes += stored.used_bytes;
+        if stored.prefix == BUILD_PREFIX {
+            stats.builds += 1;
+            stats.build_bytes += stored.used_bytes;
+        }
+        if stored.prefix != TRIALS_PREFIX {
+            continue;
+        }
+        let Ok(Some(opened)) = place.file(stored.prefix, &stored.key) else {
+            continue;
+        };
+        let Ok(contents) = FileIndex::read(&stored.key, &opened.file) else {
+            continue;
+        };
+        stats.programs += 1;
+        stats.trials += contents.lines.len();
+        stats.damaged += contents.damaged.len();
+    }
+    Ok(Some(stats))
+}
+
+/// Removes all trials, compiled programs, notices and digests of the cache in this folder, and
+/// nothing else. Returns the number of programs whose trials were removed, and the bytes that are
+/// free again.
+///
+/// # Errors
+/// As [`stats`], and if something cannot be removed.
+pub fn clear(path: &Path) -> Result<(usize, u64), Fault> {
+    let Some(place) = CacheDir::open(path)? else {
+        return Ok((0, 0));
+    };
+    let stored_files = stored_files(&place)?;
+    let failed = Fault::at("clearing the cache at", path);
+    place.forget_all().map_err(failed)?;
+    place.forget_size();
+    for stored in &stored_files {
+        match place.remove_file(stored.prefix, &stored.key) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(failed(error));
+            }
+            _ => {}
+        }
+    }
+    let programs = stored_files
+        .iter()
+        .filter(|stored| stored.prefix == TRIALS_PREFIX)
+        .count();
+    Ok((
+        programs,
+        stored_files.iter().map(|stored| stored.used_bytes).sum(),
+    ))
+}
+
+fn stored_files(place: &CacheDir) -> Result<Vec<StoredFile>, Fault> {
+    place.stored_files().map_err(|error| {
+        Fault::new(
+            format!("listing the cache at {}", place.path().display()),
+            error,
+        )
+    })
+}
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod stored_trial_tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::cache::key::KeyHasher;
+    use crate::model::{Finding, FindingKind, FindingRule, Findings};
+    use gridjudge_sandbox::{Exit, Usage};
+
+    fn key(name: &str) -> CacheKey {
+        KeyHasher::of(name).finish()
+    }
+
+    fn wrong() -> Trial {
+        let finding = Finding {
+            kind: FindingKind::Wrong,
+            grid: Some(3),
+            row: Some(9),
+            column: None,
+            other: None,
+            rule: Some(FindingRule::Row),
+            line: Some(27),
+            byte: Some(0),
+            message: "row 9 has two 6s\n".into(),
+        };
+        Trial {
+            verdict: Verdict::WrongAnswer,
+            exit: Exit::Signal(9),
+            usage: Usage {
+                cpu: Duration::from_nanos(1_234_567_891),
+                peak_memory_bytes: 1,
+                hidden_memory_bytes: 0,
+                ..Usage::default()
+            },
+            findings: Some(Findings {
+                listed: vec![finding],
+                unlisted: 7,
+                ..Findings::default()
+            }),
+            stderr_tail: "a\n\0é".into(),
+            transcript: None,
+            rerun: true,
+            cached: false,
+        }
+    }
+
+    fn line(trial: &Trial) -> Vec<u8> {
+        let bytes = write(&key("program"), &key("case"), trial).unwrap();
+        let line = bytes
+            .strip_prefix(b"\n")
+            .unwrap()
+            .strip_suffix(b"\n")
+            .unwrap();
+        assert!(!line.contains(&b'\n'));
+        line.to_vec()
+    }
+
+    #[test]
+    fn a_trial_is_read_back_unchanged_and_marked_as_cached() {
+        for trial in [
+            wrong(),
+            Trial {
+                findings: None,
+                rerun: false,
+                stderr_tail: vec![],
+                ..wrong()
+            },
+        ] {
+            let line = line(&trial);
+            assert_eq!(case_of(&key("program"), &line), Some(key("case")));
+            assert_eq!(
+                trial_of(&line),
+                Some(Trial {
+                    cached: true,
+                    ..trial
+                })
+            );
+        }
+    }
+
+    #[test]
+    fn output_that_no_report_shows_and_too_long_trials_are_not_written() {
+        let accepted = Trial {
+            verdict: Verdict::Accepted,
+            ..wrong()
+        };
+        assert_eq!(trial_of(&line(&accepted)).unwrap().stderr_tail, b"");
+        let endless = Trial {
+            stderr_tail: vec![b'x'; MOST_BYTES],
+            ..wrong()
+        };
+        assert_eq!(write(&key("program"), &key("case"), &endless), None);
+    }
+
+    #[test]
+    fn a_line_that_is_changed_cut_off_or_of_another_program_is_rejected() {
+        let line = line(&wrong());
+        assert_eq!(case_of(&key("another"), &line), None);
+        for at in 0..line.len() {
+            assert_eq!(case_of(&key("program"), &line[..at]), None, "{at} bytes");
+            for bit in 0..8 {
+                let mut line = line.clone();
+                line[at] ^= 1 << bit;
+                assert_eq!(
+                    case_of(&key("program"), &line),
+                    None,
+                    "bit {bit} of byte {at}"
+                );
+            }
+        }
+    }
+}

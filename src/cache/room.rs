@@ -13,9 +13,9 @@ use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::os::unix::fs::FileExt;
 
-use rustix::fs::{AtFlags, FlockOperation, Mode, OFlags};
+use rustix::fs::{AtFlags, FlockOperation, OFlags};
 
-use crate::cache::dir::{USUAL, is_ours};
+use crate::cache::dir::is_ours;
 use crate::cache::{BUILD_PREFIX, CacheDir, CacheKey, StoredFile};
 
 /// The name of the file with the estimate.
@@ -29,7 +29,7 @@ const DIGITS: usize = 20;
 const LENGTH: usize = 2 * DIGITS + 2;
 
 /// An estimate of how many bytes the files take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct EstimatedSize {
     /// A number drawn by the judge that last listed the folder. What was reserved before that is
     /// not in `bytes`.
@@ -116,8 +116,7 @@ impl CacheDir {
     /// The file with the estimate, which no other judge uses at the same time; `None` if there is
     /// none, or if one does.
     fn locked_size(&self, flags: OFlags) -> Option<File> {
-        let flags = OFlags::RDWR | USUAL | flags;
-        let file = rustix::fs::openat(&self.folder, NAME, flags, Mode::RUSR | Mode::WUSR).ok()?;
+        let file = self.opened(NAME, OFlags::RDWR | flags).ok()?;
         rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).ok()?;
         let found = rustix::fs::fstat(&file).ok()?;
         // Another judge may just have removed it.
@@ -168,9 +167,9 @@ impl CacheDir {
     }
 
     fn remove_unless_used(&self, prefix: &str, key: &CacheKey) -> bool {
-        let name = format!("{prefix}{key}");
-        let opened = rustix::fs::openat(&self.folder, &name, OFlags::RDONLY | USUAL, Mode::empty());
-        let Ok(file) = opened else { return false };
+        let Ok(file) = self.opened(&format!("{prefix}{key}"), OFlags::RDONLY) else {
+            return false;
+        };
         rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok()
             && self.remove_file(prefix, key).is_ok()
     }

@@ -1,17 +1,30 @@
 //! The cache while a judge uses it: its folder, the facts in all its keys, how much may be added,
 //! and the problems to report. Knows nothing of single programs.
+//!
+//! It stores what takes long to make or read, besides trials: what compilers have made, compressed,
+//! in one file for each program; digests, such as those of the files of a compiler; and the time
+//! limits that were measured on this machine, so that a package has the same limit every time. The
+//! state of the files of a digest (inode, size and times) only says whether the digest is still
+//! valid. It is no part of any key, so results stay valid on another machine with the same
+//! contents.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Read, Write};
 use std::os::unix::fs::FileExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::time::Duration;
 
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
 use gridjudge_sandbox::Fault;
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
+use serde::{Deserialize, Serialize};
 
-use crate::cache::{CacheDir, FileVersion, KeyHasher, Reservation};
+use crate::cache::dir::{self, LIMIT_PREFIX};
+use crate::cache::{BUILD_PREFIX, CacheDir, CacheKey, FileVersion, KeyHasher, Reservation};
 use crate::text::counted;
 
 /// The version of the way in which keys are computed and trials are written, raised when either
@@ -114,37 +127,18 @@ impl Cache {
 
     /// Whether this many more bytes of builds may be written, of which one judge adds half of the
     /// cache at most. Counts them as written.
-    pub(super) fn has_room_for_build(&self, bytes: u64) -> bool {
+    fn has_room_for_build(&self, bytes: u64) -> bool {
         let bytes = bytes.next_multiple_of(USUAL_BLOCK_BYTES);
         let most_bytes = self.most_bytes / 2;
-        let added = self
-            .added_builds
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |added| {
-                added
-                    .checked_add(bytes)
-                    .filter(|added| *added <= most_bytes)
-            });
-        added.is_ok() && self.has_room_for(bytes)
-    }
-
-    /// Stores no more builds.
-    pub(super) fn stop_storing_builds(&self) {
-        self.added_builds.store(u64::MAX, Ordering::Relaxed);
+        added_within(&self.added_builds, bytes, most_bytes).is_some() && self.has_room_for(bytes)
     }
 
     /// Whether this many more bytes may be written. Counts them as written.
     pub(super) fn has_room_for(&self, bytes: u64) -> bool {
-        let added = self
-            .added
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |added| {
-                added
-                    .checked_add(bytes)
-                    .filter(|added| *added <= self.most_bytes)
-            });
-        let Some(added) = added.ok().map(|before| before + bytes) else {
+        let Some(added) = added_within(&self.added, bytes, self.most_bytes) else {
             return false;
         };
-        if self.lock_failure().is_some() {
+        if self.failure.lock().is_some() {
             return false;
         }
         let mut reservation = self.reservation.lock();
@@ -155,20 +149,20 @@ impl Cache {
     /// Records a failure, after which nothing is written any more: another attempt would probably
     /// fail too, and take time.
     pub(super) fn stop_writing(&self, error: &io::Error) {
-        self.lock_failure().get_or_insert_with(|| error.to_string());
+        self.failure.lock().get_or_insert_with(|| error.to_string());
     }
 
     pub(super) fn note_damage(&self, lines: usize) {
         self.damaged.fetch_add(lines, Ordering::Relaxed);
     }
+}
 
-    pub(super) fn count_digest(&self) {
-        self.has_new_digests.store(true, Ordering::Relaxed);
-    }
-
-    fn lock_failure(&self) -> MutexGuard<'_, Option<String>> {
-        self.failure.lock()
-    }
+/// Adds to a number of bytes, unless that makes it larger than `most_bytes`. Returns the sum.
+fn added_within(added: &AtomicU64, bytes: u64, most_bytes: u64) -> Option<u64> {
+    let before = added.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |added| {
+        added.checked_add(bytes).filter(|sum| *sum <= most_bytes)
+    });
+    before.ok().map(|before| before + bytes)
 }
 
 /// Identifies this judge by the contents of its binary: the version alone does not distinguish
@@ -251,6 +245,264 @@ fn read(file: &File, at: u64, length: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+impl Cache {
+    /// The digest that `compute` gets from these files. It is computed again only if one of them
+    /// has changed, appeared or vanished. `purpose` distinguishes digests of the same files.
+    ///
+    /// Returns `None` if `compute` does, if a file changes in the meantime, or if the cache is
+    /// stopped.
+    pub fn digest(
+        &self,
+        purpose: &str,
+        files: Vec<PathBuf>,
+        compute: impl FnOnce(&[PathBuf]) -> Option<CacheKey>,
+    ) -> Option<DigestOfFiles> {
+        let state = FilesState::now(purpose, &files);
+        let digest = match self.place.digest(&state.key) {
+            Some(known) => known,
+            None => self.new_digest(purpose, &files, &state, compute)?,
+        };
+        let files = Arc::new(FilesInState {
+            purpose: purpose.to_owned(),
+            files,
+            key: state.key,
+        });
+        Some(DigestOfFiles { digest, files })
+    }
+
+    fn new_digest(
+        &self,
+        purpose: &str,
+        files: &[PathBuf],
+        state: &FilesState,
+        compute: impl FnOnce(&[PathBuf]) -> Option<CacheKey>,
+    ) -> Option<CacheKey> {
+        // What takes long in `compute` ends early once the cache is stopped, with whatever it has
+        // by then.
+        let digest = compute(files).filter(|_| !self.is_stopped())?;
+        if FilesState::now(purpose, files).key != state.key {
+            return None;
+        }
+        // If it cannot be stored, it is computed again the next time.
+        if self
+            .place
+            .store_digest(&state.key, &digest, state.newest_change)
+            .unwrap_or(false)
+        {
+            self.has_new_digests.store(true, Ordering::Relaxed);
+        }
+        Some(digest)
+    }
+}
+
+/// A digest of files.
+#[derive(Clone, Debug)]
+pub struct DigestOfFiles {
+    /// The digest.
+    pub digest: CacheKey,
+    /// The files, in the state that it describes.
+    pub files: Arc<FilesInState>,
+}
+
+/// Files, and the state that they were in.
+#[derive(Debug, PartialEq, Eq)]
+pub struct FilesInState {
+    purpose: String,
+    files: Vec<PathBuf>,
+    key: CacheKey,
+}
+
+impl FilesInState {
+    /// Whether none of the files has changed, appeared or vanished.
+    pub fn is_current(&self) -> bool {
+        FilesState::now(&self.purpose, &self.files).key == self.key
+    }
+}
+
+/// A key, and the version of each file that it was computed from.
+pub struct KeyWithFiles {
+    /// The key.
+    pub key: CacheKey,
+    /// The files.
+    pub files: Vec<(PathBuf, FileVersion)>,
+    /// What was looked at to identify the tools: up to some thousand files and folders.
+    pub looked_at: Vec<Arc<FilesInState>>,
+}
+
+impl KeyWithFiles {
+    /// Whether no file has changed since the key was computed.
+    pub fn is_current(&self) -> bool {
+        self.files
+            .iter()
+            .all(|(path, version)| FileVersion::now(path) == Some(*version))
+            && self.looked_at.iter().all(|files| files.is_current())
+    }
+}
+
+/// The state of some files.
+struct FilesState {
+    key: CacheKey,
+    /// The latest change of any of them, in seconds since 1970.
+    newest_change: i64,
+}
+
+impl FilesState {
+    fn now(purpose: &str, files: &[PathBuf]) -> Self {
+        let mut hasher = KeyHasher::of("state of files");
+        hasher.add(purpose);
+        let mut newest_change = 0;
+        for path in files {
+            hasher.add(path.as_os_str().as_encoded_bytes());
+            let version = FileVersion::now(path);
+            hasher.add(format!("{version:?}"));
+            newest_change =
+                newest_change.max(version.map_or(0, |version| version.change_seconds()));
+        }
+        Self {
+            key: hasher.finish(),
+            newest_change,
+        }
+    }
+}
+
+/// The most bytes of a program that is stored.
+pub const MOST_BUILD_BYTES: u64 = 16 << 20;
+
+/// The length of the checksum at the start of a file.
+const CHECKSUM_BYTES: usize = 32;
+
+impl Cache {
+    /// What was stored for a program. A file that is damaged is removed.
+    pub fn stored_build(&self, program: &CacheKey) -> Option<Vec<u8>> {
+        let file = self.place.build(program)?;
+        let mut stored = Vec::new();
+        // Compressing may add a few bytes.
+        (&file)
+            .take(2 * MOST_BUILD_BYTES)
+            .read_to_end(&mut stored)
+            .ok()?;
+        if stored.is_empty() {
+            // Another judge has just created it.
+            return None;
+        }
+        let contents = contents_of(program, &stored);
+        match contents {
+            Some(_) => dir::touch(&file),
+            // If that fails, the next judge tries again.
+            None => _ = self.place.remove_file(BUILD_PREFIX, program),
+        }
+        contents
+    }
+
+    /// Stores what a compiler has made, unless it is stored already. If that fails, no more builds
+    /// are stored.
+    pub fn store_build(&self, program: &CacheKey, contents: &[u8]) {
+        if contents.len() as u64 > MOST_BUILD_BYTES {
+            return;
+        }
+        let compressed = DeflateEncoder::new(Vec::new(), Compression::fast());
+        let Ok(compressed) = write_all(compressed, contents) else {
+            return;
+        };
+        let stored = [&checksum(program, &compressed).bytes()[..], &compressed].concat();
+        // Trials take less room than builds, and need not stop when these do.
+        if self.has_room_for_build(stored.len() as u64)
+            && self.place.store_build(program, &stored).is_err()
+        {
+            self.added_builds.store(u64::MAX, Ordering::Relaxed);
+        }
+    }
+}
+
+fn write_all(mut encoder: DeflateEncoder<Vec<u8>>, contents: &[u8]) -> std::io::Result<Vec<u8>> {
+    encoder.write_all(contents)?;
+    encoder.finish()
+}
+
+/// The contents of a file; `None` if it is damaged or belongs to another program.
+fn contents_of(program: &CacheKey, stored: &[u8]) -> Option<Vec<u8>> {
+    let (sum, compressed) = stored.split_at_checked(CHECKSUM_BYTES)?;
+    if checksum(program, compressed).bytes() != sum {
+        return None;
+    }
+    let mut contents = Vec::new();
+    DeflateDecoder::new(compressed)
+        .take(MOST_BUILD_BYTES)
+        .read_to_end(&mut contents)
+        .ok()?;
+    Some(contents)
+}
+
+fn checksum(program: &CacheKey, compressed: &[u8]) -> CacheKey {
+    let mut hasher = KeyHasher::of("build");
+    hasher.add(program.bytes());
+    hasher.add(compressed);
+    hasher.finish()
+}
+
+/// A time limit that was measured.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptLimit {
+    /// The package, as it was called when it was measured.
+    pub package: String,
+    /// The limit, in microseconds.
+    pub limit_us: u64,
+    /// How it was derived, a sentence.
+    pub reason: String,
+    /// The day, `2026-11-27`.
+    pub measured: String,
+}
+
+impl KeptLimit {
+    /// The limit.
+    pub fn limit(&self) -> Duration {
+        Duration::from_micros(self.limit_us)
+    }
+}
+
+/// Returns the limit that is kept for this package, if there is one and the cache can be read.
+pub fn kept_limit(path: &Path, package: &CacheKey) -> Option<KeptLimit> {
+    let text = CacheDir::open(path).ok()??.text(LIMIT_PREFIX, package)?;
+    serde_json::from_str(&text).ok()
+}
+
+/// Keeps a limit, unless another judge has just kept one for the same package. Returns the one that
+/// is kept.
+pub fn keep_limit(path: &Path, package: &CacheKey, limit: KeptLimit) -> KeptLimit {
+    let Ok(text) = serde_json::to_string(&limit) else {
+        return limit;
+    };
+    let created = CacheDir::make(path)
+        .ok()
+        .and_then(|place| place.create(LIMIT_PREFIX, package).ok());
+    if created.is_some_and(|mut file| file.write_all(text.as_bytes()).is_ok()) {
+        limit
+    } else {
+        kept_limit(path, package).unwrap_or(limit)
+    }
+}
+
+/// All limits that are kept in this folder, by package.
+///
+/// # Errors
+/// Returns a [`Fault`] if the folder cannot be read, or if other users may write to it.
+pub fn kept_limits(path: &Path) -> Result<Vec<KeptLimit>, Fault> {
+    let Some(place) = CacheDir::open(path)? else {
+        return Ok(Vec::new());
+    };
+    let keys = place
+        .keys(LIMIT_PREFIX)
+        .map_err(Fault::at("listing the cache at", path))?;
+    let texts = keys.iter().filter_map(|key| place.text(LIMIT_PREFIX, key));
+    let mut limits: Vec<KeptLimit> = texts
+        .filter_map(|text| serde_json::from_str(&text).ok())
+        .collect();
+    limits.sort_by(|one, other| {
+        (&one.package, &one.measured).cmp(&(&other.package, &other.measured))
+    });
+    Ok(limits)
+}
+
 #[cfg(test)]
 mod build_id_tests {
     use std::fs;
@@ -305,5 +557,245 @@ mod build_id_tests {
             fs::write(&path, bytes).unwrap();
             assert_eq!(build_id(&path), None);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::fs;
+    use std::fs::File;
+    use std::path::Path;
+    use std::sync::atomic::Ordering;
+
+    use super::*;
+
+    fn digest_of(path: &Path) -> Option<CacheKey> {
+        let mut hasher = KeyHasher::of("test");
+        hasher.add_file(path).ok()?;
+        Some(hasher.finish())
+    }
+
+    #[test]
+    fn a_digest_is_computed_again_only_after_a_change() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(&folder.path().join("cache"), 1 << 20, &[]).unwrap();
+        // Unlike a new file, it has not changed within the last seconds.
+        let old = PathBuf::from("/bin/sh");
+        let computed = Cell::new(0);
+        let digest = |purpose: &str| {
+            let found = cache.digest(purpose, vec![old.clone()], |_| {
+                computed.set(computed.get() + 1);
+                digest_of(&old)
+            });
+            found.map(|found| found.digest)
+        };
+        let first = digest("a");
+        assert!(first.is_some());
+        assert_eq!((digest("a"), computed.get()), (first, 1));
+        assert_eq!((digest("b"), computed.get()), (first, 2));
+    }
+
+    /// A file may change twice within the resolution of its times.
+    #[test]
+    fn a_digest_of_a_file_that_was_changed_just_now_is_not_stored() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(&folder.path().join("cache"), 1 << 20, &[]).unwrap();
+        let path = folder.path().join("file");
+        fs::write(&path, "one").unwrap();
+        let digest = || {
+            cache
+                .digest("a", vec![path.clone()], |_| digest_of(&path))
+                .unwrap()
+                .digest
+        };
+        let first = digest();
+        let mut file = File::options().write(true).open(&path).unwrap();
+        std::io::Write::write_all(&mut file, b"two").unwrap();
+        assert_ne!(digest(), first);
+        assert!(
+            fs::read_dir(folder.path().join("cache"))
+                .unwrap()
+                .next()
+                .is_none()
+        );
+    }
+
+    #[test]
+    fn a_file_that_changes_while_it_is_read_has_no_digest() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(&folder.path().join("cache"), 1 << 20, &[]).unwrap();
+        let path = folder.path().join("file");
+        fs::write(&path, "one").unwrap();
+        let found = cache.digest("a", vec![path.clone()], |_| {
+            let digest = digest_of(&path);
+            fs::write(&path, "longer").unwrap();
+            digest
+        });
+        assert!(found.is_none());
+    }
+
+    #[test]
+    fn what_was_computed_until_the_cache_was_stopped_is_no_digest() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(&folder.path().join("cache"), 1 << 20, &[]).unwrap();
+        let old = PathBuf::from("/bin/sh");
+        let found = cache.digest("a", vec![old.clone()], |_| {
+            cache.stop_flag().store(true, Ordering::Relaxed);
+            digest_of(&old)
+        });
+        assert!(found.is_none());
+        assert!(
+            fs::read_dir(folder.path().join("cache"))
+                .unwrap()
+                .next()
+                .is_none()
+        );
+    }
+
+    #[test]
+    fn a_damaged_digest_is_computed_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("cache");
+        let cache = Cache::open(&place, 1 << 20, &[]).unwrap();
+        let old = PathBuf::from("/bin/sh");
+        let digest = || {
+            cache
+                .digest("a", vec![old.clone()], |_| digest_of(&old))
+                .unwrap()
+                .digest
+        };
+        let first = digest();
+        for damage in ["", "short", &"x".repeat(65), &"0".repeat(1 << 16)] {
+            let stored = fs::read_dir(&place)
+                .unwrap()
+                .next()
+                .unwrap()
+                .unwrap()
+                .path();
+            fs::write(&stored, damage).unwrap();
+            assert_eq!(digest(), first);
+        }
+    }
+}
+
+#[cfg(test)]
+mod stored_build_tests {
+    use std::fs;
+    use std::path::PathBuf;
+
+    use super::*;
+
+    fn key(name: &str) -> CacheKey {
+        KeyHasher::of(name).finish()
+    }
+
+    fn files(folder: &tempfile::TempDir) -> Vec<PathBuf> {
+        let paths = fs::read_dir(folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().path());
+        paths
+            .filter(|path| path.to_str().unwrap().contains(dir::BUILD_PREFIX))
+            .collect()
+    }
+
+    fn only_file(folder: &tempfile::TempDir) -> PathBuf {
+        let files = files(folder);
+        assert_eq!(files.len(), 1, "{files:?}");
+        files[0].clone()
+    }
+
+    #[test]
+    fn what_was_stored_is_found_by_any_judge_and_only_for_its_program() {
+        let folder = tempfile::tempdir().unwrap();
+        let [one, other] = [(); 2].map(|()| Cache::open(folder.path(), 1 << 20, &[]).unwrap());
+        assert_eq!(one.stored_build(&key("a")), None);
+        one.store_build(&key("a"), b"first");
+        other.store_build(&key("a"), b"second");
+        assert_eq!(other.stored_build(&key("a")).unwrap(), b"first");
+        assert_eq!(other.stored_build(&key("b")), None);
+    }
+
+    #[test]
+    fn a_file_that_is_damaged_cut_or_of_another_program_is_removed_and_can_be_stored_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(folder.path(), 1 << 20, &[]).unwrap();
+        cache.store_build(&key("b"), &[b'x'; 5000]);
+        let path = only_file(&folder);
+        let of_another = fs::read(&path).unwrap();
+        fs::remove_file(path).unwrap();
+        cache.store_build(&key("a"), &[b'y'; 5000]);
+        let right = fs::read(only_file(&folder)).unwrap();
+        let mut changed = right.clone();
+        *changed.last_mut().unwrap() ^= 1;
+        for damaged in [
+            &right[..1],
+            &right[..31],
+            &right[..right.len() - 1],
+            &changed,
+            &of_another,
+        ] {
+            fs::write(only_file(&folder), damaged).unwrap();
+            assert_eq!(cache.stored_build(&key("a")), None);
+            assert!(files(&folder).is_empty());
+            cache.store_build(&key("a"), &[b'y'; 5000]);
+            assert_eq!(cache.stored_build(&key("a")).unwrap(), [b'y'; 5000]);
+        }
+    }
+
+    #[test]
+    fn an_empty_file_of_a_judge_that_was_killed_is_filled_by_the_next() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(folder.path(), 1 << 20, &[]).unwrap();
+        cache.store_build(&key("a"), b"a");
+        fs::write(only_file(&folder), "").unwrap();
+        assert_eq!(cache.stored_build(&key("a")), None);
+        cache.store_build(&key("a"), b"a");
+        assert_eq!(cache.stored_build(&key("a")).unwrap(), b"a");
+    }
+
+    #[test]
+    fn one_judge_stores_builds_in_half_of_the_room_and_the_rest_is_left_for_trials() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(folder.path(), 4 * 4096, &[]).unwrap();
+        let stored = ["a", "b", "c"].map(|name| {
+            cache.store_build(&key(name), b"small");
+            cache.stored_build(&key(name)).is_some()
+        });
+        assert_eq!(stored, [true, true, false]);
+        assert!(cache.has_room_for(8000) && !cache.has_room_for(8000) && cache.has_room_for(192));
+    }
+}
+
+#[cfg(test)]
+mod kept_limits_tests {
+    use super::*;
+    use crate::cache::key::KeyHasher;
+
+    fn limit(limit_us: u64) -> KeptLimit {
+        let package = "sum".into();
+        let reason = "slow.py takes 1 s".into();
+        let measured = "2026-11-27".into();
+        KeptLimit {
+            package,
+            limit_us,
+            reason,
+            measured,
+        }
+    }
+
+    #[test]
+    fn the_first_limit_of_a_package_is_kept_until_the_cache_is_cleared() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cache");
+        let package = KeyHasher::of("a").finish();
+        assert_eq!(kept_limit(&path, &package), None);
+        assert_eq!(keep_limit(&path, &package, limit(2)), limit(2));
+        assert_eq!(keep_limit(&path, &package, limit(1)), limit(2));
+        assert_eq!(kept_limit(&path, &package), Some(limit(2)));
+        assert_eq!(kept_limit(&path, &KeyHasher::of("b").finish()), None);
+        assert_eq!(kept_limits(&path).unwrap(), [limit(2)]);
+        crate::cache::clear(&path).unwrap();
+        assert_eq!(kept_limits(&path).unwrap(), []);
     }
 }

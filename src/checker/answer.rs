@@ -1,17 +1,19 @@
-//! Interprets the exit code and the files of a checker by the rules of its protocol. Knows the forms
-//! of feedback; starts nothing.
+//! Interprets the run of a checker or interactor by the rules of its protocol, from its exit code
+//! and files: its answer, or a fault that names limit, case and command. Knows the forms of
+//! feedback; starts nothing.
 
-use gridjudge_sandbox::Exit;
+use gridjudge_sandbox::{DiskSpace, Exit, Fault, Limits, Run};
+use rustix::process::Signal;
 
-use crate::checker::{CheckerCall, points};
+use crate::checker::{CheckerCall, call_folder, points};
 use crate::model::{
-    CheckerPoints, CheckerTask, ExitAnswer, Feedback, Finding, FindingKind, FindingRule, Findings,
-    JudgingProgramKind, ProtocolRules,
+    self, Case, CheckerPoints, CheckerTask, ExitAnswer, Feedback, Finding, FindingKind,
+    FindingRule, Findings, JudgingProgramKind, ProtocolRules, Verdict,
 };
 
 /// The most lines of a message that are shown, and the most letters of each.
 const MOST_LINES: usize = 20;
-pub(super) const LONGEST_LINE: usize = 500;
+const LONGEST_LINE: usize = 500;
 
 /// Whether a submission may continue to its own end after an interactor with this exit code and
 /// this standard error: by these, the interactor has neither rejected nor failed, so how the
@@ -25,7 +27,7 @@ pub(super) fn lets_finish(rules: &ProtocolRules, code: i32, errors: &[u8]) -> bo
 }
 
 /// The findings of a checker, or in words why its run is no valid answer.
-pub(super) fn findings_of(
+fn findings_of(
     task: &CheckerTask,
     exit: Exit,
     call: &CheckerCall,
@@ -105,12 +107,7 @@ pub(super) fn words_of(rules: &ProtocolRules, call: &CheckerCall, printed: &str)
 /// Whether a program has ended by an exception of Python, by its standard error, although its exit
 /// code may look like an answer. A program that still makes a report of testlib has caught its
 /// exception.
-pub(super) fn is_exception(
-    rules: &ProtocolRules,
-    exit: Exit,
-    call: &CheckerCall,
-    errors: &str,
-) -> bool {
+fn is_exception(rules: &ProtocolRules, exit: Exit, call: &CheckerCall, errors: &str) -> bool {
     if (rules.answer)(CODE_OF_EXCEPTION).is_none() || exit == Exit::Code(0) {
         return false;
     }
@@ -124,7 +121,7 @@ pub(super) fn is_exception(
 }
 
 /// A clause that says how a process ended.
-pub(super) fn ending(exit: Exit) -> String {
+fn ending(exit: Exit) -> String {
     format!("it ended with {exit}")
 }
 
@@ -308,4 +305,114 @@ fn after_traceback<'e>(call: &CheckerCall, errors: &'e str) -> Option<&'e str> {
             file.is_some_and(|file| call.is_of_program(file))
         })
         .last()
+}
+
+/// Where the limits of a checker are set, for messages.
+pub(super) const LIMITS_PLACE: &str = "[task.limits], or `validation_*` of a package";
+
+/// The answer of a checker that ran with these limits, or in words why there is none.
+pub(super) fn answer_of(
+    task: &CheckerTask,
+    run: &Run,
+    limits: &Limits,
+    call: &CheckerCall,
+    printed: &str,
+) -> Result<Findings, String> {
+    let errors = String::from_utf8_lossy(&run.stderr_tail);
+    match broken_limit(run, limits) {
+        Some(limit) => Err(format!("it broke its own {limit} ({LIMITS_PLACE})")),
+        None if is_exception(task.protocol.rules(), run.exit, call, &errors) => Err(format!(
+            "{}, by an exception that it did not expect",
+            ending(run.exit)
+        )),
+        None => findings_of(task, run.exit, call, printed),
+    }
+}
+
+/// The limit that a checker broke, in words. A bad exit breaks no limit, unless the signal says
+/// that a file grew too large.
+fn broken_limit(run: &Run, limits: &Limits) -> Option<&'static str> {
+    match model::verdict_of_breach(run, limits)? {
+        Verdict::RuntimeError if run.exit == Exit::Signal(Signal::XFSZ.as_raw()) => {
+            Some("output limit")
+        }
+        Verdict::TimeLimit => Some("time limit"),
+        Verdict::IdleLimit => Some("wall limit"),
+        Verdict::MemoryLimit => Some("memory limit"),
+        Verdict::OutputLimit => Some("output limit"),
+        Verdict::RuntimeError
+        | Verdict::Accepted
+        | Verdict::WrongAnswer
+        | Verdict::PresentationError
+        | Verdict::CompileError
+        | Verdict::Skipped => None,
+    }
+}
+
+/// Returns a fault if the disk with the folder of a call is full, or if the folder is gone: the
+/// files that the checker left there may be incomplete or missing, so its answer does not count,
+/// whatever it is.
+pub(super) fn fault_if_disk_is_full(
+    task: &CheckerTask,
+    case: &Case,
+    call: &CheckerCall,
+) -> Result<(), Fault> {
+    let left = DiskSpace::of(call.place()).map_err(|error| Fault::new(doing(task, case), error))?;
+    if !left.is_full() {
+        return Ok(());
+    }
+    let place = call.place().parent().unwrap_or(call.place()).display();
+    Err(Fault::because(
+        doing(task, case),
+        format!("the disk of {place}, where it writes its files, is full"),
+    )
+    .with_remedy("make room there, or set TMPDIR to a folder on another disk"))
+}
+
+/// Describes the call, for faults.
+pub(super) fn doing(task: &CheckerTask, case: &Case) -> String {
+    format!(
+        "running the {} {} on {}",
+        task.kind.name(),
+        task.source.display(),
+        case.name
+    )
+}
+
+/// The fault of a checker that gave no valid answer, with its last line of output and the command
+/// to repeat it.
+pub(super) fn fault(task: &CheckerTask, case: &Case, cause: &str, printed: &str) -> Fault {
+    let last = printed
+        .lines()
+        .rev()
+        .map(str::trim)
+        .find(|line| !line.is_empty());
+    let last = last.map(|last| last.chars().take(LONGEST_LINE).collect::<String>());
+    let cause = last.map_or_else(
+        || cause.to_owned(),
+        |last| format!("{cause}; it said: {last}"),
+    );
+    let kind = task.kind.name();
+    let command = call_folder::shown(task, case);
+    let with = match task.kind {
+        JudgingProgramKind::Checker | JudgingProgramKind::Grader => {
+            ", with what the submission prints for OUTPUT"
+        }
+        JudgingProgramKind::FinalChecker => {
+            ", with what the interactor writes to its output file for OUTPUT"
+        }
+        JudgingProgramKind::StaticValidator => "",
+        JudgingProgramKind::Interactor => {
+            ", with its standard input and output joined to those of the submission"
+        }
+    };
+    let place = if task.sees_submission {
+        ", in a folder with the files of the submission, where it must not write; FEEDBACK/ is for \
+         that"
+    } else {
+        ""
+    };
+    Fault::because(doing(task, case), cause).with_remedy(format!(
+        "fix the {kind}; to repeat it, compile it and run `{command}`{with}{place}"
+    ))
 }

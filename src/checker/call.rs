@@ -1,18 +1,17 @@
 //! One call of a checker or interactor: the folder that it may write to, its arguments, and the
 //! files that it leaves there. Does not know what an answer means.
 
-use std::fs::{File, Permissions};
-use std::io::{ErrorKind, Read, Write};
+use std::fs::{self, File, Permissions};
+use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use data_encoding::BASE64;
-use gridjudge_sandbox::{Fault, Input, Launch, ScratchFiles};
+use gridjudge_sandbox::{Fault, Input, Launch};
 
-use crate::checker::case_files::text;
-use crate::checker::{CallFolder, CaseFiles, call_folder, case_files};
+use crate::checker::call_folder::{self, text};
+use crate::checker::{CallFolder, CaseFiles};
 use crate::model::{
     CallArgument, Case, CaseWorth, CheckerImage, CheckerProgram, CheckerTask, Job, ProtocolRules,
     SubmittedSources,
@@ -107,7 +106,7 @@ impl CheckerCall {
             Some(output) => supply(output, task.protocol.rules(), &found).map_err(failed)?,
             None => (Input::Empty, None),
         };
-        let arguments = case_files::arguments(task, |argument| match argument {
+        let arguments = call_folder::arguments(task, |argument| match argument {
             CallArgument::Input => text(&files.input),
             CallArgument::Answer => text(&files.answer),
             CallArgument::Output => text(&found),
@@ -115,18 +114,10 @@ impl CheckerCall {
             CallArgument::ReportFile => text(&place.join(REPORT)),
             CallArgument::Word(word) => word.to_owned(),
         });
-        let launch = Launch {
-            command: [&checker.program.command, &arguments, &task.arguments]
-                .map(Vec::as_slice)
-                .concat(),
-            environment: checker.program.environment.clone(),
-            input: standard_input,
-            readable: [&checker.program.readable, &files.linked]
-                .map(Vec::as_slice)
-                .concat(),
-            role: call_folder::role(task, checker, place, submitted).map_err(failed)?,
-            scratch: ScratchFiles::default(),
-        };
+        let arguments = [arguments, task.arguments.clone()].concat();
+        let mut launch = folder.launch(&checker.program, &arguments, standard_input);
+        launch.readable.extend_from_slice(&files.linked);
+        launch.role = call_folder::role(task, checker, place, submitted).map_err(failed)?;
         let build_folders = build_folders(checker, &launch);
         Ok(Self {
             launch,
@@ -147,20 +138,15 @@ impl CheckerCall {
         let failed = |error| unprepared(task, error);
         let folder = CallFolder::claim(&checker.scratch).map_err(failed)?;
         let place = folder.path();
-        let arguments = [
-            &sources.language,
-            &sources.entry_point,
-            &format!("{}/", text(place)),
-        ]
-        .map(String::clone);
-        let launch = Launch {
-            command: [&checker.program.command, &arguments[..], &task.arguments].concat(),
-            environment: checker.program.environment.clone(),
-            input: Input::Empty,
-            readable: checker.program.readable.clone(),
-            role: call_folder::role(task, checker, place, Some(&sources.folder)).map_err(failed)?,
-            scratch: ScratchFiles::default(),
-        };
+        let mut arguments = vec![
+            sources.language.clone(),
+            sources.entry_point.clone(),
+            format!("{}/", text(place)),
+        ];
+        arguments.extend_from_slice(&task.arguments);
+        let mut launch = folder.launch(&checker.program, &arguments, Input::Empty);
+        launch.role =
+            call_folder::role(task, checker, place, Some(&sources.folder)).map_err(failed)?;
         let build_folders = build_folders(checker, &launch);
         let files = CaseFiles::default();
         Ok(Self {
@@ -201,18 +187,13 @@ impl CheckerCall {
     /// Explains in words why the file cannot be read. Such a file must not count as absent if it
     /// decides anything.
     pub(super) fn read(&self, name: &str) -> Result<Option<String>, String> {
-        let unreadable = |error| format!("the file `{name}` that it wrote cannot be read: {error}");
-        let file = match self.folder.open(name) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            opened => opened.map_err(unreadable)?,
+        let Some(file) = self.folder.left(name)? else {
+            return Ok(None);
         };
-        if !file.metadata().map_err(unreadable)?.is_file() {
-            return Err(format!("what it left as `{name}` is not a regular file"));
-        }
         let mut bytes = Vec::new();
         file.take(MOST_FEEDBACK)
             .read_to_end(&mut bytes)
-            .map_err(unreadable)?;
+            .map_err(|error| format!("the file `{name}` that it wrote cannot be read: {error}"))?;
         Ok(Some(self.without_folders(&String::from_utf8_lossy(&bytes))))
     }
 
@@ -220,14 +201,6 @@ impl CheckerCall {
     /// as absent.
     pub(super) fn message(&self, name: &str) -> Option<String> {
         self.read(name).ok().flatten()
-    }
-
-    /// Opens a file that the checker has left; `None` if there is no such regular file.
-    fn regular_file(&self, name: &str) -> Option<File> {
-        self.folder
-            .open(name)
-            .ok()
-            .filter(|file| file.metadata().is_ok_and(|found| found.is_file()))
     }
 
     /// Opens the output file that an interactor has written, of at most `most` bytes. Returns
@@ -422,10 +395,8 @@ impl CheckerCall {
 
     fn contents(&self, name: &str) -> Option<String> {
         let mut bytes = Vec::new();
-        self.regular_file(name)?
-            .take(MOST_BYTES)
-            .read_to_end(&mut bytes)
-            .ok()?;
+        let picture = self.folder.left(name).ok()??;
+        picture.take(MOST_BYTES).read_to_end(&mut bytes).ok()?;
         Some(BASE64.encode(&bytes))
     }
 

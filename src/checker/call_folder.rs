@@ -1,19 +1,20 @@
-//! The folder that one call of a checker works in. Folders are emptied and reused, so that the
-//! sandbox can reuse what it has prepared for them. Each thread prefers the folder that it used
-//! last. Start at [`CallFolder::claim`].
+//! The folder that one call of a checker works in, and the files of a case in it, as copies, or as
+//! links if they are large. Folders are emptied and reused, so that the sandbox can reuse what it
+//! has prepared for them. Each thread prefers the folder that it used last. Knows no protocol.
+//! Start at [`CallFolder::claim`].
 
 use std::cell::Cell;
-use std::fs::{File, Permissions};
-use std::io::ErrorKind;
+use std::fs::{self, File, Permissions};
+use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
-use gridjudge_sandbox::Role;
+use gridjudge_sandbox::{Input, Launch, Role, Run, ScratchFiles};
 use rustix::fs::{FlockOperation, OFlags};
 use rustix::io::Errno;
 
-use crate::model::{CheckerProgram, CheckerTask};
+use crate::model::{CallArgument, Case, CheckerProgram, CheckerTask, JudgingProgramKind, Program};
+use crate::text::shell_word;
 
 /// The prefix of the names of these folders.
 const PREFIX: &str = "call-";
@@ -147,6 +148,63 @@ fn locked(path: &Path) -> io::Result<Option<File>> {
 /// The name of the working folder of checkers if no files were submitted.
 const NO_FILES: &str = "no-files";
 
+impl CallFolder {
+    /// The launch of a program of the problem that works in this folder, as checkers do.
+    pub(super) fn launch(&self, program: &Program, arguments: &[String], input: Input) -> Launch {
+        Launch {
+            command: [&program.command, arguments].concat(),
+            environment: program.environment.clone(),
+            input,
+            readable: program.readable.clone(),
+            role: Role::Checker {
+                folder: self.path().to_owned(),
+            },
+            scratch: ScratchFiles::default(),
+        }
+    }
+
+    /// Opens a file that the program has left; `None` if there is none.
+    ///
+    /// # Errors
+    /// Explains in words why the file cannot be read.
+    pub(super) fn left(&self, name: &str) -> Result<Option<File>, String> {
+        let unreadable = |error| format!("the file `{name}` that it wrote cannot be read: {error}");
+        let file = match self.open(name) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            opened => opened.map_err(unreadable)?,
+        };
+        if !file.metadata().map_err(unreadable)?.is_file() {
+            return Err(format!("what it left as `{name}` is not a regular file"));
+        }
+        Ok(Some(file))
+    }
+}
+
+/// The start of what a program has printed, of at most this many bytes.
+///
+/// # Errors
+/// Fails if it cannot be read.
+pub(super) fn printed(run: &mut Run, most: u64) -> io::Result<Vec<u8>> {
+    let mut printed = Vec::new();
+    run.stdout.by_ref().take(most).read_to_end(&mut printed)?;
+    Ok(printed)
+}
+
+/// Makes the missing folders in `place` above a path, readable by every user.
+///
+/// # Errors
+/// Fails if a folder cannot be created.
+pub(super) fn make_folders_above(path: &Path, place: &Path) -> io::Result<()> {
+    let above = path.ancestors().skip(1);
+    let folders: Vec<_> = above.take_while(|folder| *folder != place).collect();
+    for folder in folders.into_iter().rev().filter(|folder| !folder.is_dir()) {
+        fs::create_dir(folder)?;
+        // Set explicitly, because the umask of the judge may have removed permissions.
+        fs::set_permissions(folder, Permissions::from_mode(0o755))?;
+    }
+    Ok(())
+}
+
 /// The role of a checker whose own folder is `folder`. `submitted` is the folder with the files of
 /// the submission, if there are any.
 ///
@@ -199,16 +257,7 @@ pub(super) fn link_files(
         let link = place.join(&file.name);
         // An earlier pass has left them there.
         if link.symlink_metadata().is_err() {
-            let folders: Vec<_> = link
-                .ancestors()
-                .skip(1)
-                .take_while(|folder| *folder != place)
-                .collect();
-            for folder in folders.into_iter().rev().filter(|folder| !folder.is_dir()) {
-                fs::create_dir(folder)?;
-                // Set explicitly, because the umask of the judge may have removed permissions.
-                fs::set_permissions(folder, Permissions::from_mode(0o755))?;
-            }
+            make_folders_above(&link, place)?;
             symlink(folder.join(&file.name), link)?;
         }
     }
@@ -245,6 +294,140 @@ pub(super) fn last_words(printed: &[u8], errors: &[u8]) -> String {
     last(errors)
         .or_else(|| last(printed))
         .map_or_else(String::new, |line| format!(": {line}"))
+}
+
+/// The names of the files in the folder of a call. They are the same for all cases: a checker that
+/// is given the name of a case may answer by it, and a cached answer would outlive that name.
+const INPUT: &str = ".input";
+const ANSWER: &str = ".answer";
+
+/// The most bytes of a file that is copied: copying this much takes about as long as making the
+/// file itself visible in the sandbox.
+const LARGEST_COPY: u64 = 2 << 20;
+
+/// Paths of a case's input and answer that a checker can read; both empty if it needs neither.
+#[derive(Default)]
+pub(super) struct CaseFiles {
+    pub(super) input: PathBuf,
+    pub(super) answer: PathBuf,
+    /// The files that links in the folder lead to, which the checker must be able to read too.
+    pub(super) linked: Vec<PathBuf>,
+    /// The path of each file in the folder, and that of its original.
+    originals: Vec<(String, String)>,
+}
+
+impl CaseFiles {
+    /// Makes the two readable for a program that works in a folder.
+    ///
+    /// # Errors
+    /// Fails if one of them cannot be read, copied or linked.
+    pub(super) fn show(input: &Path, answer: &Path, folder: &Path) -> io::Result<Self> {
+        let mut files = Self::default();
+        files.input = files.put(input, folder.join(INPUT))?;
+        files.answer = files.put(answer, folder.join(ANSWER))?;
+        Ok(files)
+    }
+
+    /// Makes a file readable under a path, unless it is in the same folder already, as the input of
+    /// a later pass is. Returns the path at which the checker can read it.
+    ///
+    /// Usually it is copied, because making a file elsewhere visible in the sandbox takes longer.
+    /// It is linked if it is large and every user may read it: the checker may run as another user.
+    fn put(&mut self, file: &Path, shown: PathBuf) -> io::Result<PathBuf> {
+        let path = std::path::absolute(file)?;
+        let found = path.metadata()?;
+        let is_for_all = found.permissions().mode() & 0o004 != 0;
+        if is_for_all && path.parent() == shown.parent() {
+            return Ok(path);
+        }
+        // The checker may have left anything there in an earlier pass.
+        if shown.symlink_metadata().is_ok() {
+            fs::remove_file(&shown)?;
+        }
+        self.originals.push((text(&shown), text(file)));
+        if is_for_all && found.len() > LARGEST_COPY {
+            symlink(&path, &shown)?;
+            self.linked.push(path);
+            return Ok(shown);
+        }
+        io::copy(&mut File::open(&path)?, &mut File::create_new(&shown)?)?;
+        fs::set_permissions(&shown, Permissions::from_mode(0o644))?;
+        Ok(shown)
+    }
+
+    /// Replaces the paths of files in the folder in a text by those of their originals.
+    pub(super) fn named_in(&self, said: &str) -> String {
+        self.originals
+            .iter()
+            .fold(said.to_owned(), |said, (shown, file)| {
+                said.replace(shown, file)
+            })
+    }
+}
+
+// The arguments of a checker or interactor, and the command that repeats a call. Pure.
+
+/// The arguments of a program: its own, or those of the protocol, in its order.
+pub(super) fn arguments(task: &CheckerTask, word: impl Fn(CallArgument) -> String) -> Vec<String> {
+    if let Some(words) = &task.call {
+        let paths = [
+            ("{input_file}", word(CallArgument::Input)),
+            ("{output_file}", word(CallArgument::Output)),
+            ("{answer_file}", word(CallArgument::Answer)),
+        ];
+        let words = words.iter();
+        let filled = words.map(|word| {
+            let mut word = word.clone();
+            for (name, path) in &paths {
+                word = word.replace(name, path);
+            }
+            word
+        });
+        return filled.collect();
+    }
+    let arguments = task.protocol.rules().arguments(task.kind);
+    arguments
+        .unwrap_or_default()
+        .iter()
+        .copied()
+        .map(word)
+        .collect()
+}
+
+/// The command that repeats a call, with the source instead of the compiled program, and
+/// placeholders for temporary files.
+pub(super) fn shown(task: &CheckerTask, case: &Case) -> String {
+    let is_static = task.kind == JudgingProgramKind::StaticValidator;
+    let usual = if is_static {
+        ["LANGUAGE", "ENTRY_POINT", "FEEDBACK/"]
+            .map(str::to_owned)
+            .to_vec()
+    } else {
+        arguments(task, |argument| match argument {
+            CallArgument::Input => text(&case.input),
+            CallArgument::Answer => text(&case.answer),
+            CallArgument::Output => "OUTPUT".to_owned(),
+            CallArgument::FeedbackFolder => "FEEDBACK/".to_owned(),
+            CallArgument::ReportFile => "REPORT".to_owned(),
+            CallArgument::Word(word) => word.to_owned(),
+        })
+    };
+    let words: Vec<_> = [text(&task.source)]
+        .iter()
+        .chain(&usual)
+        .chain(&task.arguments)
+        .map(|word| shell_word(word))
+        .collect();
+    let reads_output = task.protocol.rules().reads_standard_input()
+        && task.kind != JudgingProgramKind::Interactor
+        && !is_static;
+    let from = if reads_output { " < OUTPUT" } else { "" };
+    format!("{}{from}", words.join(" "))
+}
+
+/// A path as an argument.
+pub(super) fn text(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
 }
 
 #[cfg(test)]

@@ -1,18 +1,18 @@
-//! Runs a generator, which writes inputs, in the sandbox as checkers run. Unless it ends with 0 and
-//! leaves the wanted inputs, the result is a fault that names its command.
+//! Runs the programs of a problem that concern its inputs, in the sandbox as checkers run. A
+//! generator writes inputs; unless it ends with 0 and leaves the wanted inputs, the result is a
+//! fault that names its command. An input validator reads an input on standard input, and ends with
+//! 42 (0 with testlib) if it is valid; a crash or a broken limit is reported as such, not as a
+//! fault, because no submission depends on it.
 
-use std::fs::File;
-use std::io;
-use std::io::{Read, Seek, SeekFrom};
+use std::fs::{self, File, Permissions};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use gridjudge_sandbox::{
-    Exit, Fault, Input, Launch, Limits, Role, Run, Sandbox, ScratchFiles, again_if_lost,
-};
+use gridjudge_sandbox::{Exit, Fault, Input, Limits, Run, Sandbox, again_if_lost};
 
-use crate::checker::{CallFolder, last_words};
-use crate::model;
-use crate::model::{CheckerProgram, Verdict};
+use crate::checker::{CallFolder, call_folder, last_words};
+use crate::model::{self, CheckerProgram, CheckerProtocol, ExitAnswer, SourceFile, Verdict};
 
 /// The most bytes of a standard error that are read to quote its end.
 const MOST_QUOTED: u64 = 1 << 12;
@@ -92,22 +92,13 @@ impl GeneratorCall<'_> {
     fn run(&self, sandbox: &dyn Sandbox) -> Result<(CallFolder, Run), Fault> {
         let folder = CallFolder::claim(&self.program.scratch);
         let folder = folder.map_err(|error| Fault::new(&self.doing, error))?;
-        let command = [&self.program.program.command, self.arguments].concat();
-        let launch = Launch {
-            command: match self.stderr_as {
-                Some(name) => with_stderr_in(name, command),
-                None => command,
-            },
-            environment: self.program.program.environment.clone(),
-            input: self
-                .stdin
-                .map_or(Input::Empty, |file| Input::CopyOf(file.to_owned())),
-            readable: self.program.program.readable.clone(),
-            role: Role::Checker {
-                folder: folder.path().to_owned(),
-            },
-            scratch: ScratchFiles::default(),
-        };
+        let input = self
+            .stdin
+            .map_or(Input::Empty, |file| Input::CopyOf(file.to_owned()));
+        let mut launch = folder.launch(&self.program.program, self.arguments, input);
+        if let Some(name) = self.stderr_as {
+            launch.command = with_stderr_in(name, launch.command);
+        }
         let run = sandbox.run(&launch, self.limits)?;
         Ok((folder, run))
     }
@@ -171,17 +162,106 @@ fn failure(run: &Run, said: &[u8], limits: &Limits) -> Option<String> {
 /// Opens the file that a generator has left under a name. It may have at most `most` bytes, from
 /// which its size is subtracted.
 fn left_file(folder: &CallFolder, name: &str, most: &mut u64) -> Result<File, String> {
-    let unreadable = |error: io::Error| match error.kind() {
-        io::ErrorKind::NotFound => format!("it wrote no file `{name}`"),
-        _ => format!("the file `{name}` that it wrote cannot be read: {error}"),
-    };
-    let file = folder.open(name).map_err(unreadable)?;
-    let found = file.metadata().map_err(unreadable)?;
-    if !found.is_file() {
-        return Err(format!("what it left as `{name}` is not a regular file"));
-    }
+    let file = folder.left(name)?;
+    let file = file.ok_or_else(|| format!("it wrote no file `{name}`"))?;
+    let bytes = file.metadata().map_or(u64::MAX, |found| found.len());
     *most = most
-        .checked_sub(found.len())
+        .checked_sub(bytes)
         .ok_or("the files that it wrote have more bytes than it may print")?;
     Ok(file)
+}
+
+/// The most bytes of a program's output that are read.
+const MOST_PRINTED: u64 = 64 * 1024;
+
+/// The opinion of a program about an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InputOpinion {
+    /// The input is valid.
+    Valid,
+    /// The input is invalid: how the program ended, and its last line of output.
+    Refused(String),
+    /// The program crashed or broke a limit.
+    Failed(String),
+}
+
+/// Asks a program about an input. The files in `beside`, its own and those of the case, are copied
+/// to its working folder. They must not collide.
+///
+/// # Errors
+/// Returns a [`Fault`] if the judge itself failed.
+pub fn validate_input(
+    program: &CheckerProgram,
+    arguments: &[String],
+    protocol: CheckerProtocol,
+    limits: &Limits,
+    input: &Path,
+    beside: &[SourceFile],
+    sandbox: &dyn Sandbox,
+) -> Result<InputOpinion, Fault> {
+    let failed = Fault::at("validating", input);
+    let (_folder, mut run) = again_if_lost(|| {
+        let folder = CallFolder::claim(&program.scratch).map_err(failed)?;
+        beside
+            .iter()
+            .try_for_each(|file| put(file, folder.path()))
+            .map_err(failed)?;
+        let input = Input::CopyOf(input.to_owned());
+        let launch = folder.launch(&program.program, arguments, input);
+        let run = sandbox.run(&launch, limits)?;
+        Ok((folder, run))
+    })?;
+    let printed = call_folder::printed(&mut run, MOST_PRINTED).map_err(failed)?;
+    let breach = model::verdict_of_breach(&run, limits);
+    let said = last_words(&printed, &run.stderr_tail);
+    Ok(opinion(run.exit, breach, protocol, &said))
+}
+
+/// Interprets how a program ended. `said` is its last line of output, for the message.
+fn opinion(
+    exit: Exit,
+    breach: Option<Verdict>,
+    protocol: CheckerProtocol,
+    said: &str,
+) -> InputOpinion {
+    let rules = protocol.rules();
+    match (exit, breach) {
+        (Exit::Code(code), None | Some(Verdict::RuntimeError))
+            if (rules.answer)(code) == Some(ExitAnswer::Right) =>
+        {
+            InputOpinion::Valid
+        }
+        (Exit::Code(code), None | Some(Verdict::RuntimeError)) => {
+            InputOpinion::Refused(format!("exit code {code}{said}"))
+        }
+        (exit, None | Some(Verdict::RuntimeError)) => {
+            InputOpinion::Failed(format!("it ended with {exit}{said}"))
+        }
+        (_, Some(limit)) => {
+            // Only in the Kattis format can a package set these limits.
+            let key = if rules.is_of_packages {
+                ", `validation_*`"
+            } else {
+                ""
+            };
+            InputOpinion::Failed(format!(
+                "it broke its own limit ({}{key}){said}",
+                limit.code()
+            ))
+        }
+    }
+}
+
+/// Copies a file to a program's working folder, with its permission to be executed, readable by
+/// every user: the program may run as any of them.
+fn put(file: &SourceFile, folder: &Path) -> io::Result<()> {
+    let copy = folder.join(&file.name);
+    call_folder::make_folders_above(&copy, folder)?;
+    let mut original = File::open(&file.path)?;
+    let is_executable = original.metadata()?.permissions().mode() & 0o111 != 0;
+    io::copy(&mut original, &mut File::create_new(&copy)?)?;
+    fs::set_permissions(
+        &copy,
+        Permissions::from_mode(if is_executable { 0o755 } else { 0o644 }),
+    )
 }

@@ -4,14 +4,12 @@
 //!
 //! Source: the Kattis problem package format, legacy, "Graders".
 
-use std::io::Read;
 use std::path::Path;
 
-use gridjudge_sandbox::{Fault, Input, Launch, Limits, Role, Run, Sandbox, ScratchFiles};
+use gridjudge_sandbox::{Fault, Input, Limits, Run, Sandbox};
 
-use crate::checker::{CallFolder, last_words};
-use crate::model;
-use crate::model::{CheckerProgram, GradedResult, PointValue, ResultCode, Verdict};
+use crate::checker::{CallFolder, call_folder, last_words};
+use crate::model::{self, CheckerProgram, GradedResult, PointValue, ResultCode, Verdict};
 
 /// The most bytes of a grader's output that are accepted.
 const MOST_PRINTED: u64 = 4 * 1024;
@@ -46,23 +44,10 @@ impl GraderCall<'_> {
             .iter()
             .map(|one| format!("{} {}\n", one.code.name(), one.points))
             .collect();
-        let launch = Launch {
-            command: [&self.program.program.command, self.arguments].concat(),
-            environment: self.program.program.environment.clone(),
-            input: Input::Bytes(lines.clone().into_bytes()),
-            readable: self.program.program.readable.clone(),
-            role: Role::Checker {
-                folder: folder.path().to_owned(),
-            },
-            scratch: ScratchFiles::default(),
-        };
+        let input = Input::Bytes(lines.clone().into_bytes());
+        let launch = folder.launch(&self.program.program, self.arguments, input);
         let mut run = sandbox.run(&launch, self.limits)?;
-        let mut printed = Vec::new();
-        run.stdout
-            .by_ref()
-            .take(MOST_PRINTED + 1)
-            .read_to_end(&mut printed)
-            .map_err(failed)?;
+        let printed = call_folder::printed(&mut run, MOST_PRINTED + 1).map_err(failed)?;
         self.answer_of(&run, &printed).map_err(|cause| {
             let shown = lines.lines().collect::<Vec<_>>().join(", ");
             let remedy = format!(

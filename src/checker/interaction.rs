@@ -1,21 +1,25 @@
 //! Runs a submission and the interactor of its problem, connected to each other, and returns the
-//! submission's verdict. Interprets both runs; [`blame`](crate::checker::interaction) decides which
+//! submission's verdict. Interprets both runs; [`blame`] decides which
 //! of them failed, and the sandbox connects them.
+//!
+//! A submission runs as often as the checker or interactor requests, each time on the input that
+//! the last pass has left. The limits apply to each pass on its own. Source: the Kattis problem
+//! package format 2025-09, "Multi-pass validation".
 
-use std::io;
-use std::io::Read;
+use std::io::{self, Read};
 use std::time::Duration;
 
 use gridjudge_sandbox::{
-    Fault, Interaction, InteractionListener, InteractionRequest, Limits, Party, Run, Sandbox, Side,
-    Stall,
+    Fault, Input, Interaction, InteractionListener, InteractionRequest, Launch, Limits, Party, Run,
+    Sandbox, Side, Stall, Usage,
 };
 
-use crate::checker::conduct::LIMITS_PLACE;
-use crate::checker::{CheckerCall, TranscriptRecorder, answer, conduct, output_check};
-use crate::model;
+use crate::checker::answer::{self, LIMITS_PLACE};
+use crate::checker::output_check::{self, judge_output};
+use crate::checker::{CallFolder, CheckerCall, TranscriptRecorder};
 use crate::model::{
-    CheckerProgram, CheckerTask, FindingKind, Findings, Job, Speaker, Transcript, Verdict,
+    self, CheckerProgram, CheckerTask, FindingKind, Findings, Job, JudgingProgramKind, Speaker,
+    Transcript, Verdict,
 };
 
 /// The most bytes that may be in transit to an interactor that reads nothing.
@@ -103,7 +107,7 @@ pub(super) fn talk(
         stop: None,
     };
     let found = sandbox.interact(request)?;
-    conduct::fault_if_disk_is_full(task, &job.case, call)?;
+    answer::fault_if_disk_is_full(task, &job.case, call)?;
     let transcript = recorder.map(TranscriptRecorder::into_transcript);
     judge_pair(task, call, job, found, transcript)
 }
@@ -119,7 +123,7 @@ fn judge_pair(
     let said = call.without_folders(&String::from_utf8_lossy(&found.interactor.stderr_tail));
     let answer = match found.stall {
         Some(Stall::InteractorsTurn) => Err(too_late(task, &job.limits)),
-        _ => conduct::answer_of(
+        _ => answer::answer_of(
             task,
             &found.interactor,
             &without_wall(&task.limits),
@@ -149,7 +153,7 @@ fn judge_pair(
         }
         Err(cause) => {
             let talk = transcript.as_ref().map_or_else(String::new, end_of_talk);
-            Err(conduct::fault(task, &job.case, &(cause + &talk), &said))
+            Err(answer::fault(task, &job.case, &(cause + &talk), &said))
         }
     }
 }
@@ -276,12 +280,12 @@ fn judge_written(
 ) -> Result<Findings, Fault> {
     let Some(checker) = &interactor.final_checker else {
         return Err(Fault::because(
-            conduct::doing(last, &job.case),
+            answer::doing(last, &job.case),
             "it was not compiled",
         ));
     };
     let written = call.written_output(task.limits.output_bytes);
-    let written = written.map_err(|cause| conduct::fault(task, &job.case, &cause, ""))?;
+    let written = written.map_err(|cause| answer::fault(task, &job.case, &cause, ""))?;
     let mut output: Box<dyn Read> = match written {
         Some(file) => Box::new(file),
         None => Box::new(io::empty()),
@@ -299,6 +303,165 @@ fn judge_written(
 
 #[cfg(test)]
 pub(super) mod final_check_tests;
+
+/// Judges a submission in passes. The result is that of the last pass, with the highest usage of
+/// any pass.
+///
+/// # Errors
+/// Returns a [`Fault`] if the checker gives no valid answer, or requests more passes than the
+/// problem allows.
+pub fn judge_passes(
+    task: &CheckerTask,
+    checker: &CheckerProgram,
+    job: &Job,
+    sandbox: &dyn Sandbox,
+) -> Result<JudgedInteraction, Fault> {
+    let mut most = Usage::default();
+    let mut next: Option<NextPass> = None;
+    for number in 1..=task.passes {
+        let (mut judged, call) = match task.kind {
+            JudgingProgramKind::Checker
+            | JudgingProgramKind::FinalChecker
+            | JudgingProgramKind::Grader
+            | JudgingProgramKind::StaticValidator => {
+                run_pass(task, checker, job, next.take(), sandbox)?
+            }
+            JudgingProgramKind::Interactor => {
+                interactive_pass(task, checker, job, next.take(), sandbox)?
+            }
+        };
+        most = at_least(most, judged.run.usage);
+        judged.run.usage = most;
+        if number > 1 {
+            name_pass(&mut judged, number);
+        }
+        let Some(call) = call.filter(|_| judged.verdict == Verdict::Accepted) else {
+            return Ok(judged);
+        };
+        let asked = call
+            .take_next_pass()
+            .map_err(|cause| answer::fault(task, &job.case, &cause, ""))?;
+        match asked {
+            Some(input) => {
+                next = Some(NextPass {
+                    input,
+                    folder: call.into_folder(),
+                })
+            }
+            None => return Ok(judged),
+        }
+    }
+    let cause = format!(
+        "it asks for another pass after {} (`validation_passes`)",
+        task.passes
+    );
+    Err(answer::fault(task, &job.case, &cause, ""))
+}
+
+/// The input of the next pass, and the folder that all calls of the checker share.
+struct NextPass {
+    input: Vec<u8>,
+    folder: CallFolder,
+}
+
+/// Runs the submission and, unless the run itself decides the verdict, the checker on its output.
+fn run_pass(
+    task: &CheckerTask,
+    checker: &CheckerProgram,
+    job: &Job,
+    next: Option<NextPass>,
+    sandbox: &dyn Sandbox,
+) -> Result<(JudgedInteraction, Option<CheckerCall>), Fault> {
+    let (launch, folder) = match next {
+        None => (job.launch.clone(), None),
+        Some(NextPass { input, folder }) => (
+            Launch {
+                input: Input::Bytes(input),
+                ..job.launch.clone()
+            },
+            Some(folder),
+        ),
+    };
+    let mut run = sandbox.run(&launch, &job.limits)?;
+    if let Some(verdict) = model::verdict_of_breach(&run, &job.limits) {
+        return Ok((
+            JudgedInteraction {
+                run,
+                verdict,
+                findings: None,
+                transcript: None,
+            },
+            None,
+        ));
+    }
+    let call = match folder {
+        None => CheckerCall::prepare(
+            task,
+            checker,
+            &job.case,
+            job.submitted(),
+            Some(&mut run.stdout),
+        )?,
+        Some(folder) => CheckerCall::again(folder, task, checker, job, Some(&mut run.stdout))?,
+    };
+    let call = call.worth(job.problem.scoring.worth_of(&job.case.name));
+    let findings = judge_output(task, &call, &job.case, sandbox)?;
+    let verdict = findings.verdict();
+    let findings = Some(findings);
+    Ok((
+        JudgedInteraction {
+            run,
+            verdict,
+            findings,
+            transcript: None,
+        },
+        Some(call),
+    ))
+}
+
+/// Runs the submission with the interactor. Only the interactor is given the input of the pass.
+fn interactive_pass(
+    task: &CheckerTask,
+    interactor: &CheckerProgram,
+    job: &Job,
+    next: Option<NextPass>,
+    sandbox: &dyn Sandbox,
+) -> Result<(JudgedInteraction, Option<CheckerCall>), Fault> {
+    let call = match next {
+        None => CheckerCall::prepare(task, interactor, &job.case, job.submitted(), None)?,
+        Some(NextPass { folder, .. }) => CheckerCall::again(folder, task, interactor, job, None)?,
+    };
+    let call = call.worth(job.problem.scoring.worth_of(&job.case.name));
+    let judged = talk(task, &call, job, sandbox)?;
+    Ok((judged, Some(call)))
+}
+
+/// The larger of each figure, as the limits apply to each pass on its own.
+fn at_least(most: Usage, usage: Usage) -> Usage {
+    let peak_memory_bytes = most.peak_memory_bytes.max(usage.peak_memory_bytes);
+    let possible = |usage: Usage| {
+        usage
+            .peak_memory_bytes
+            .saturating_add(usage.hidden_memory_bytes)
+    };
+    Usage {
+        cpu: most.cpu.max(usage.cpu),
+        wall: most.wall.max(usage.wall),
+        peak_memory_bytes,
+        hidden_memory_bytes: possible(most).max(possible(usage)) - peak_memory_bytes,
+        ..usage
+    }
+}
+
+/// Adds the number of the pass to the findings.
+fn name_pass(judged: &mut JudgedInteraction, number: u32) {
+    let findings = judged
+        .findings
+        .iter_mut()
+        .flat_map(|findings| &mut findings.listed);
+    findings.for_each(|finding| finding.message = format!("pass {number}: {}", finding.message));
+}
+
 #[cfg(test)]
 mod tests;
 

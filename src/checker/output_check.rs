@@ -1,12 +1,12 @@
 //! Runs the checker of a problem on a complete output. Knows nothing of how the submission ran.
 
-use std::io::{Read, Seek};
+use std::io::{self, Read, Seek};
+use std::iter;
 use std::path::Path;
-use std::{io, iter};
 
 use gridjudge_sandbox::{Fault, Run, Sandbox};
 
-use crate::checker::{CheckerCall, answer, conduct};
+use crate::checker::{CheckerCall, answer, call_folder};
 use crate::model::{Case, CaseWorth, CheckerProgram, CheckerTask, Findings, Verdict};
 
 /// The most bytes of a checker's output that are read.
@@ -40,7 +40,7 @@ pub fn check(
     if checkers.len() == 1 {
         return ask(task, checker, output);
     }
-    let unreadable = |error| Fault::new(conduct::doing(task, case), error);
+    let unreadable = |error| Fault::new(answer::doing(task, case), error);
     // Each checker reads the output from its start, and it may be too large for memory.
     let mut copy = tempfile::tempfile().map_err(unreadable)?;
     io::copy(output, &mut copy).map_err(unreadable)?;
@@ -52,7 +52,7 @@ pub fn check(
             return Ok(found);
         }
         if findings.points.is_some() && found.points.is_some() {
-            return Err(conduct::fault(
+            return Err(answer::fault(
                 task,
                 case,
                 "it gives points, and so does another one",
@@ -89,13 +89,13 @@ pub(super) fn judge_output(
     sandbox: &dyn Sandbox,
 ) -> Result<Findings, Fault> {
     let mut run = sandbox.run(&call.launch, &task.limits)?;
-    conduct::fault_if_disk_is_full(task, case, call)?;
+    answer::fault_if_disk_is_full(task, case, call)?;
     let printed =
-        printed(&mut run).map_err(|error| Fault::new(conduct::doing(task, case), error))?;
+        printed(&mut run).map_err(|error| Fault::new(answer::doing(task, case), error))?;
     let printed = call.without_folders(&printed);
-    let ended = conduct::answer_of(task, &run, &task.limits, call, &printed);
+    let ended = answer::answer_of(task, &run, &task.limits, call, &printed);
     ended.map_err(|cause| {
-        conduct::fault(
+        answer::fault(
             task,
             case,
             &cause,
@@ -106,11 +106,7 @@ pub(super) fn judge_output(
 
 /// The standard output of a checker, followed by the end of its standard error.
 fn printed(run: &mut Run) -> std::io::Result<String> {
-    let mut printed = Vec::new();
-    run.stdout
-        .by_ref()
-        .take(MOST_PRINTED)
-        .read_to_end(&mut printed)?;
+    let mut printed = call_folder::printed(run, MOST_PRINTED)?;
     if printed.last().is_some_and(|last| *last != b'\n') {
         printed.push(b'\n');
     }

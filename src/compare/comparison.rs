@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::compare::baseline::shared_cases;
 use crate::compare::{
     Baseline, CaseStats, Change, ChangeKind, ChangeSubject, SharedCase, SubmissionKey, TrialKey,
-    TrialLine, float, memory, times,
+    TrialLine, float, times,
 };
 use crate::model::Verdict;
 
@@ -72,7 +72,7 @@ impl Comparison {
         found.changes.extend(changes(shared.clone()));
         found.add_settled(was, now);
         found.add_times(was, now, shared.clone(), any_machine);
-        found.changes.extend(memory::changes(shared));
+        found.changes.extend(times::changes(shared));
         found.add_missing(was, now);
         found.changes.extend(only_in(
             now,

@@ -6,8 +6,7 @@ use std::fmt::Write;
 use anstyle::{AnsiColor, Style};
 
 use crate::compare::{Change, ChangeKind, Comparison};
-use crate::report;
-use crate::report::{Narrowing, mebibytes, time};
+use crate::report::{self, Narrowing, mebibytes, time};
 use crate::text::{counted, printable, wrapped};
 
 const BAD: Style = AnsiColor::Red.on_default().bold();

@@ -2,24 +2,22 @@
 //! is no program if they fail. Knows nothing of how the program will be run. Start at
 //! [`Build::compile`].
 
-use std::fs::Permissions;
+use std::fs::{self, Permissions};
 use std::io::ErrorKind::NotFound;
-use std::io::Read;
+use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::{fs, io, iter, slice};
+use std::{iter, slice};
 
 use gridjudge_sandbox::{
     Exit, Fault, Input, Launch, Limits, Role, Run, Sandbox, ScratchFiles, executable,
 };
 
-use crate::compile::failure_reason::{may_be_of_machine, reason};
+use crate::compile::build_result::{self, may_be_of_machine, reason};
 use crate::compile::{
-    Blame, BuildFolder, BuildResult, PlaceholderValues, Toolchain, failure_reason, missing, text,
-    without_folder,
+    Blame, BuildFolder, BuildResult, PlaceholderValues, Toolchain, missing, text, without_folder,
 };
-use crate::model;
-use crate::model::{Language, Submission, Verdict};
+use crate::model::{self, Language, Submission, Verdict};
 
 /// The most bytes of a compiler's output that are read.
 const MOST_OUTPUT: u64 = 64 * 1024;
@@ -64,7 +62,7 @@ impl<'a> Build<'a> {
         sandbox: &'a dyn Sandbox,
     ) -> Self {
         let left = language.compile_limits.clone();
-        let disk = failure_reason::disk_problem;
+        let disk = build_result::disk_problem;
         Self {
             toolchain,
             language,
@@ -376,9 +374,8 @@ impl<'a> Build<'a> {
             others: &[],
             piece: 0,
             folder: folder.path(),
-            memory_bytes: self.words.memory_bytes,
             standard,
-            options: self.words.options,
+            ..*self.words
         };
         let attempt = Build::new(self.toolchain, self.language, &words, self.sandbox);
         try_out(&mut Build {

@@ -1,13 +1,20 @@
-//! The result of compiling a submission, and the messages for tools that this machine lacks.
+//! The result of compiling a submission, and why it failed in a few words: the tool that this
+//! machine lacks, the limit that the compiler broke, or how it ended and that no limit was to
+//! blame. Knows runs and limits; decides nothing.
 
-use std::fs::Permissions;
+use std::fs::{self, File, Permissions};
+use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::{fs, io};
 
+use gridjudge_sandbox::{DiskSpace, Exit, Limits, Run, Usage};
+use rustix::io::Errno;
 use tempfile::TempDir;
 
-use crate::model::{AdditionalSources, Language, Program, Submission, UnusableLanguage};
+use crate::model::{
+    AdditionalSources, Language, Program, Submission, UnusableLanguage, Verdict, micros,
+};
+use crate::text::{JoinedTexts, mebibytes, round_size, round_time, time};
 
 /// The result of compiling a submission.
 pub enum BuildResult {
@@ -109,6 +116,217 @@ pub struct ProgramSource<'a> {
     pub keeps_name: bool,
 }
 
+/// Messages of compilers about failures of their own, not of the source.
+const OWN_FAILURES: [&str; 5] = [
+    "internal compiler error",
+    "signal terminated program",
+    "compiler unexpectedly panicked",
+    "PLEASE submit a bug report",
+    "An exception has occurred in the compiler",
+];
+
+/// Words in messages of compilers that lacked something on this machine or lost a part of
+/// themselves, as a linker, in lower case. Other messages may contain them, too.
+const SCARCITY: [&str; 15] = [
+    "memory",
+    "resource temporarily",
+    "fork",
+    "spawn",
+    "thread",
+    "cannot execute",
+    "no space left",
+    "quota",
+    "input/output error",
+    "too many open files",
+    "killed",
+    "signal",
+    "bus error",
+    "link",
+    "exit code: -",
+];
+
+/// The most lines of a compiler's output that are shown with the reason, and the most letters of
+/// them.
+const MOST_LINES: usize = 8;
+const MOST_LETTERS: usize = 1000;
+
+/// The message of a compiler driver whose assembler or linker broke the limit on file sizes.
+const TOO_LARGE: &str = "File size limit exceeded";
+
+/// Adds a few lines of the compiler's output to a reason, from the first error on.
+pub fn with_words(reason: &str, output: &str) -> String {
+    let lines: Vec<_> = output
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect();
+    let first = lines
+        .iter()
+        .position(|line| line.contains("error"))
+        .unwrap_or(0);
+    let said = lines
+        .iter()
+        .skip(first)
+        .take(MOST_LINES)
+        .copied()
+        .joined(" / ");
+    match said.char_indices().nth(MOST_LETTERS) {
+        _ if said.is_empty() => reason.to_owned(),
+        None => format!("{reason}: {said}"),
+        Some((end, _)) => format!("{reason}: {} ...", &said[..end]),
+    }
+}
+
+/// Whether something else than the source may have made a compiler fail that said this.
+pub(crate) fn may_be_of_machine(said: &str) -> bool {
+    let lower = said.to_lowercase();
+    SCARCITY.iter().any(|words| lower.contains(words))
+        || OWN_FAILURES.iter().any(|words| said.contains(words))
+        || said.contains(TOO_LARGE)
+}
+
+/// Explains in a few words why a compiler has failed that broke a limit or ended with an error.
+pub(crate) fn reason(breach: Verdict, run: &Run, limits: &Limits, said: &str) -> String {
+    match limit(breach, limits) {
+        Some(limit) => format!("compiling: {} ({limit})", breach.meaning()),
+        None => bad_exit(run, limits, said),
+    }
+}
+
+/// The limit that a verdict blames; `None` if it blames none.
+fn limit(breach: Verdict, limits: &Limits) -> Option<String> {
+    match breach {
+        Verdict::OutputLimit => Some(round_size(limits.output_bytes)),
+        Verdict::MemoryLimit => Some(round_size(limits.memory_bytes)),
+        Verdict::TimeLimit => Some(format!("{} of CPU time", round_time(micros(limits.cpu)))),
+        Verdict::IdleLimit => Some(format!("{} of wall time", round_time(micros(limits.wall)))),
+        Verdict::RuntimeError
+        | Verdict::Accepted
+        | Verdict::WrongAnswer
+        | Verdict::PresentationError
+        | Verdict::CompileError
+        | Verdict::Skipped => None,
+    }
+}
+
+/// Explains how a compiler ended that broke no limit that is measured.
+fn bad_exit(run: &Run, limits: &Limits, said: &str) -> String {
+    let ended = format!("the compiler ended with {}", run.exit);
+    if said.contains(TOO_LARGE) {
+        let hard = rustix::process::getrlimit(rustix::process::Resource::Fsize).maximum;
+        let most = hard.unwrap_or(u64::MAX).min(limits.output_bytes);
+        return format!(
+            "{ended}, for it wrote a file of more than {}",
+            round_size(most)
+        );
+    }
+    let is_its_own = OWN_FAILURES.iter().any(|words| said.contains(words));
+    match run.exit {
+        Exit::Signal(_) => format!("{ended}, {}", within(&run.usage, limits)),
+        Exit::Code(_) if is_its_own => {
+            format!(
+                "{ended}, an error of its own, {}",
+                within(&run.usage, limits)
+            )
+        }
+        Exit::Code(_) => ended,
+    }
+}
+
+/// States that no limit is to blame, with the figures that show it.
+fn within(usage: &Usage, limits: &Limits) -> String {
+    let cpu = time(micros(usage.cpu));
+    let of_cpu = round_time(micros(limits.cpu));
+    let memory = mebibytes(usage.peak_memory_bytes);
+    let of_memory = round_size(limits.memory_bytes);
+    format!("within its limits (it used {cpu} of {of_cpu} and {memory} of {of_memory})")
+}
+
+// Decides whether a compiler may have failed because the disk is full: that is a fault of the
+// machine, not of the source. Knows disks and the messages of compilers about them; decides
+// nothing about submissions.
+
+/// Messages of compilers about a failing disk, in lower case. A source can make them print the
+/// same, so the disk itself is checked too.
+const DISK_MESSAGES: [&str; 4] = [
+    "no space left on device",
+    "quota exceeded",
+    "input/output error",
+    "bus error",
+];
+
+/// The room that is little for a compiler whose files may have this many bytes each: with less, one
+/// that complains may be right, for it has already removed its unfinished files.
+fn little(most_bytes: u64) -> DiskSpace {
+    DiskSpace {
+        bytes: most_bytes.saturating_mul(2),
+        files: 4096,
+    }
+}
+
+/// How many bytes are written to test the disk.
+const TRIAL: usize = 1 << 20;
+
+/// Why, and how certainly, a disk is to blame.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Blame {
+    /// It certainly is.
+    Sure(String),
+    /// The compiler says so, and little space is left; but the source may have made it say so.
+    Doubtful(String),
+}
+
+/// Returns why the disk of `folder`, in which a compiler has just failed with the output `said`,
+/// may be to blame. Each of its files may have `most_bytes`.
+pub(crate) fn disk_problem(folder: &Path, said: &str, most_bytes: u64) -> Option<Blame> {
+    let left = DiskSpace::of(folder).ok()?;
+    let complains = names_the_disk(said);
+    if let Some(blame) = blame(left, little(most_bytes), complains) {
+        return Some(blame);
+    }
+    complains
+        .then(|| write_something(folder).err())
+        .flatten()
+        .and_then(blame_for)
+}
+
+/// Returns whether this error of writing to a disk is the disk's fault.
+fn blame_for(error: io::Error) -> Option<Blame> {
+    let is_its_fault = matches!(
+        Errno::from_io_error(&error),
+        Some(Errno::NOSPC | Errno::DQUOT | Errno::IO | Errno::ROFS)
+    );
+    is_its_fault.then(|| Blame::Sure(format!("the disk cannot be written to: {error}")))
+}
+
+fn names_the_disk(said: &str) -> bool {
+    let said = said.to_ascii_lowercase();
+    DISK_MESSAGES
+        .iter()
+        .any(|complaint| said.contains(complaint))
+}
+
+fn blame(left: DiskSpace, little: DiskSpace, complains: bool) -> Option<Blame> {
+    let message = "the disk is full".to_owned();
+    if left.is_full() {
+        Some(Blame::Sure(message))
+    } else if complains && left.is_less_than(little) {
+        Some(Blame::Doubtful(message))
+    } else {
+        None
+    }
+}
+
+fn write_something(folder: &Path) -> io::Result<()> {
+    let path = folder.join("room-for-more");
+    let written = File::create_new(&path).and_then(|mut file| {
+        file.write_all(&vec![1; TRIAL])?;
+        file.sync_data()
+    });
+    let _ = fs::remove_file(path);
+    written
+}
+
 #[cfg(test)]
 mod build_folder_tests {
     use super::*;
@@ -127,5 +345,104 @@ mod build_folder_tests {
         }
         drop(folder);
         assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn compiler_output_is_quoted_from_its_first_error_on_and_shortened() {
+        assert_eq!(with_words("it failed", " \n"), "it failed");
+        assert_eq!(
+            with_words("it failed", "a: note\n\n  b: error: x\n   1 | y\n"),
+            "it failed: b: error: x / 1 | y"
+        );
+        assert_eq!(
+            with_words("it failed", "make: *** no rule\n"),
+            "it failed: make: *** no rule"
+        );
+        let lines = with_words("", &"error\n".repeat(100));
+        assert_eq!(lines.matches("error").count(), MOST_LINES);
+        assert_eq!(
+            with_words("", &"é".repeat(1 << 16)).chars().count(),
+            ": ".len() + MOST_LETTERS + " ...".len()
+        );
+    }
+}
+
+#[cfg(test)]
+mod disk_space_tests {
+    use super::*;
+
+    #[test]
+    fn a_disk_that_fails_or_whose_quota_is_used_up_is_to_blame() {
+        for (errno, is_to_blame) in [
+            (Errno::NOSPC, true),
+            (Errno::DQUOT, true),
+            (Errno::IO, true),
+            (Errno::ROFS, true),
+            (Errno::ACCESS, false),
+            (Errno::MFILE, false),
+        ] {
+            let blame = blame_for(errno.into());
+            let says = |blame: &Blame| matches!(blame, Blame::Sure(why) if why.contains("cannot be written to"));
+            assert_eq!(blame.as_ref().is_some_and(says), is_to_blame, "{errno}");
+        }
+    }
+
+    #[test]
+    fn a_disk_is_to_blame_if_it_is_full_or_nearly_full_and_the_compiler_says_so() {
+        let mib = 1 << 20;
+        let many = u64::MAX;
+        for (bytes, files, silent, complaining) in [
+            (0, many, true, true),
+            (mib - 1, many, true, true),
+            (mib, many, false, true),
+            (512 * mib, many, false, false),
+            (many, 15, true, true),
+            (many, 16, false, true),
+            (many, 4096, false, false),
+        ] {
+            let left = DiskSpace { bytes, files };
+            let full = "the disk is full".to_owned();
+            let sure = silent.then(|| Blame::Sure(full.clone()));
+            assert_eq!(blame(left, little(256 * mib), false), sure, "{left:?}");
+            let doubtful = complaining.then_some(Blame::Doubtful(full));
+            assert_eq!(
+                blame(left, little(256 * mib), true),
+                sure.or(doubtful),
+                "{left:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn compilers_complain_in_their_own_ways() {
+        for said in [
+            "/usr/bin/ld: final link failed: No space left on device",
+            "go: writing action graph: write /x: no space left on device",
+            "as: error: Disk quota exceeded",
+            "cc1: fatal error: x.c: Input/output error",
+            "collect2: fatal error: ld terminated with signal 7 [Bus error]",
+        ] {
+            assert!(names_the_disk(said), "{said}");
+        }
+        assert!(!names_the_disk("x.c:1:1: error: unknown type name 'space'"));
+    }
+
+    #[test]
+    fn a_disk_with_room_is_not_to_blame_whatever_the_compiler_says() {
+        let folder = tempfile::tempdir().unwrap();
+        let left = DiskSpace::of(folder.path()).unwrap();
+        let has_room = !left.is_less_than(little(1 << 20));
+        let blamed = disk_problem(
+            folder.path(),
+            "error: #error No space left on device",
+            1 << 20,
+        );
+        assert_eq!(blamed.is_none(), has_room);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }

@@ -50,14 +50,8 @@ impl Compiler {
         memory_bytes: u64,
         cache: &Cache,
     ) -> Option<Fingerprint> {
-        let mut builder = FingerprintBuilder {
-            toolchain: &self.toolchain,
-            machine,
-            cache,
-            facts: vec![format!("memory {memory_bytes}")],
-            tools: Vec::new(),
-            looked_at: Vec::new(),
-        };
+        let memory = format!("memory {memory_bytes}");
+        let mut builder = FingerprintBuilder::new(&self.toolchain, machine, cache, memory);
         let MachineState { text, looked_at } = machine.of_all(cache)?;
         builder.facts.push(text);
         builder.looked_at.extend(looked_at);
@@ -81,14 +75,8 @@ impl Compiler {
     ) -> Option<Arc<Fingerprint>> {
         let keys = serde_json::to_string(language).ok()?;
         machine.languages.fingerprint(&keys, || {
-            let mut builder = FingerprintBuilder {
-                toolchain: &self.toolchain,
-                machine,
-                cache,
-                facts: vec![keys.clone()],
-                tools: Vec::new(),
-                looked_at: Vec::new(),
-            };
+            let mut builder =
+                FingerprintBuilder::new(&self.toolchain, machine, cache, keys.clone());
             builder.add_language(language)?;
             Some(builder.finish())
         })
@@ -104,7 +92,23 @@ struct FingerprintBuilder<'a> {
     looked_at: Vec<Arc<FilesInState>>,
 }
 
-impl FingerprintBuilder<'_> {
+impl<'a> FingerprintBuilder<'a> {
+    fn new(
+        toolchain: &'a Toolchain,
+        machine: &'a MachineFacts,
+        cache: &'a Cache,
+        first: String,
+    ) -> Self {
+        Self {
+            toolchain,
+            machine,
+            cache,
+            facts: vec![first],
+            tools: Vec::new(),
+            looked_at: Vec::new(),
+        }
+    }
+
     fn finish(self) -> Fingerprint {
         Fingerprint {
             text: self.facts.join("\n"),
@@ -113,10 +117,10 @@ impl FingerprintBuilder<'_> {
         }
     }
 
-    /// The digest of files, which are noted.
-    fn note(&mut self, found: DigestOfFiles) -> CacheKey {
-        self.looked_at.push(found.files);
-        found.digest
+    /// Adds the digest of files, after what they are.
+    fn add_digest(&mut self, what: &str, DigestOfFiles { digest, files }: DigestOfFiles) {
+        self.looked_at.push(files);
+        self.facts.push(format!("{what} {digest}"));
     }
 
     /// Adds a program of a language with these facts.
@@ -203,9 +207,7 @@ impl FingerprintBuilder<'_> {
             let read = file.read_to_end(&mut bytes);
             let loads = read.is_ok_and(|_| memmem::find(&bytes, b".so").is_some());
             if loads {
-                let found = self.machine.all_packages(self.cache)?;
-                let digest = self.note(found);
-                self.facts.push(format!("packages {digest}"));
+                self.add_digest("packages", self.machine.all_packages(self.cache)?);
             }
             return Some(());
         };
@@ -230,19 +232,13 @@ impl FingerprintBuilder<'_> {
     fn add_file_of_tool(&mut self, path: &Path) -> Option<()> {
         let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let DigestOfTool { found, version } = self.machine.tool(&real, self.cache)?;
-        let digest = self.note(found);
-        self.facts.push(format!(
-            "tool {} {} {digest}",
-            path.display(),
-            real.display()
-        ));
+        let tool = format!("tool {} {}", path.display(), real.display());
+        self.add_digest(&tool, found);
         self.tools
             .extend(version.map(|version| (path.to_owned(), version)));
         if let Some(folder) = self.installation_of(&real) {
-            let found = self.machine.installation(&folder, self.cache)?;
-            let digest = self.note(found);
-            self.facts
-                .push(format!("installation {} {digest}", folder.display()));
+            let what = format!("installation {}", folder.display());
+            self.add_digest(&what, self.machine.installation(&folder, self.cache)?);
         }
         Some(())
     }
@@ -259,10 +255,8 @@ impl FingerprintBuilder<'_> {
 
     /// Adds a file, or a folder and its contents. Returns `None` if there are too many entries.
     fn add_tree(&mut self, root: &Path) -> Option<()> {
-        let found = self.machine.tree(root, self.cache)?;
-        let digest = self.note(found);
-        self.facts
-            .push(format!("files {} {digest}", root.display()));
+        let what = format!("files {}", root.display());
+        self.add_digest(&what, self.machine.tree(root, self.cache)?);
         Some(())
     }
 }

@@ -7,12 +7,11 @@
 //! Neither is a refusal that may have been the machine's fault.
 
 use std::collections::HashMap;
-use std::fs::{File, Permissions};
-use std::io::Write;
+use std::fs::{self, File, Permissions};
+use std::io::{self, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Component, Path};
 use std::sync::Arc;
-use std::{fs, io};
 
 use memchr::memmem;
 use parking_lot::Mutex;
@@ -47,7 +46,7 @@ pub(super) enum Kept {
 }
 
 /// A file or folder of a build, each folder before what is in it.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub(super) struct Entry {
     /// Relative to the build folder.
     path: String,
@@ -55,7 +54,7 @@ pub(super) struct Entry {
     kind: EntryKind,
 }
 
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 enum EntryKind {
     Folder,
     File { bytes: usize },

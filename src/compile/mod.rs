@@ -1,36 +1,500 @@
-//! Prepares a submission for its runs: finds the tools of its language, and compiles it once, in
-//! the sandbox, in its own folder. Of the problem it knows only how much memory a run may use.
-//! Start at [`Compiler::compile`].
+//! Prepares a submission for its runs: finds the tools of its language, copies its sources,
+//! compiles them once, in the sandbox, in their own folder, and returns what to start. Of the
+//! problem it knows only how much memory a run may use. Start at [`Compiler::compile`].
 
 mod build;
 mod build_result;
-mod compiler;
-mod failure_reason;
 mod fingerprint;
 mod kept_build;
 mod language_check;
 mod machine_facts;
-mod placeholders;
 mod source_file;
 mod tool_finder;
 mod toolchain;
 
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::{io, iter};
+
+use gridjudge_sandbox::{Fault, Sandbox, again_if_lost};
+use parking_lot::Mutex;
+
+use crate::cache::Cache;
+use crate::files::FileError;
+use crate::model::{AdditionalSources, Language, Program, UnusableLanguage};
+use crate::sorted::SortedMap;
+
 use build::Build;
-use build_result::missing;
-use failure_reason::Blame;
+use build_result::{Blame, missing, out_of_reach};
 use kept_build::{FirstBuilds, Kept, KeptBuild};
 use machine_facts::{DigestOfTool, MachineFacts, MachineState};
-use placeholders::PlaceholderValues;
-use source_file::text;
-use toolchain::Toolchain;
+use source_file::{copy_below, is_source, start_class, text};
+use toolchain::{NAME, PlaceholderValues, Toolchain};
 
-pub use build_result::BuildResult;
-pub use build_result::{BuildFolder, ProgramSource};
-pub use compiler::Compiler;
-pub use failure_reason::with_words;
+pub use build_result::{BuildFolder, BuildResult, ProgramSource, with_words};
 pub use machine_facts::Fingerprint;
 pub use source_file::{LARGEST_SUBMISSION, included_by, open_source, without_folder};
 pub use tool_finder::{LanguageTool, ToolFinder, ToolLocation};
+
+/// Compiles submissions, each in its own folder.
+pub struct Compiler {
+    folder: PathBuf,
+    toolchain: Toolchain,
+    /// What is known about the tools of this machine. See `machine_facts.rs`.
+    machine: MachineFacts,
+    /// The results of checked languages, by language id, versions and options. See
+    /// `language_check.rs`.
+    tried: Mutex<SortedMap<String, LanguageCheck>>,
+    /// The versions of languages that compilers were found to know, by the id of the language and
+    /// the versions in question.
+    standards: Mutex<SortedMap<(String, Vec<String>), String>>,
+    /// The programs that were compiled first. See `first_builds.rs`.
+    first_builds: FirstBuilds,
+    /// Whether what was compiled earlier is used, and what is compiled now is kept.
+    keeps_builds: bool,
+}
+
+/// The result of checking a language: `None` until it has been checked, then `Some(None)` if it
+/// works.
+type LanguageCheck = Arc<Mutex<Option<Option<UnusableLanguage>>>>;
+
+impl Compiler {
+    /// Creates a compiler that compiles in sub-folders of `folder`.
+    pub fn new(folder: PathBuf) -> Self {
+        Self {
+            folder,
+            toolchain: Toolchain::of_this_process(),
+            machine: MachineFacts::default(),
+            tried: Mutex::default(),
+            standards: Mutex::default(),
+            first_builds: FirstBuilds::default(),
+            keeps_builds: true,
+        }
+    }
+
+    /// Compiles everything anew from now on, and keeps nothing of it.
+    pub fn keep_no_builds(&mut self) {
+        self.keeps_builds = false;
+    }
+
+    /// Compiles a program, unless the cache contains what its compiler has made before; without a
+    /// language, its file is run as an executable.
+    ///
+    /// # Errors
+    /// Returns a [`Fault`] if the judge itself failed, for example because of a full disk, missing
+    /// permissions or a broken sandbox.
+    pub fn compile(
+        &self,
+        program: ProgramSource<'_>,
+        cache: Option<&Cache>,
+        sandbox: &dyn Sandbox,
+    ) -> Result<BuildResult, Fault> {
+        let cache = cache.filter(|_| {
+            self.keeps_builds
+                && program.language.is_some_and(|language| {
+                    language.keeps_builds
+                        && (!language.compile.is_empty() || !language.check.is_empty())
+                })
+        });
+        let kept = cache
+            .and_then(|cache| Some(KeptBuild::new(cache, self.program_key(program, cache)?.key)));
+        let compile = || again_if_lost(|| self.compile_once(program, kept.as_ref(), sandbox));
+        let made = match &kept {
+            Some(kept) => self.first_builds.after_first(kept.program, compile)?,
+            None => compile()?,
+        };
+        Ok(match made {
+            BuildResult::Refused {
+                reason,
+                output,
+                is_certain,
+            } => BuildResult::Refused {
+                reason,
+                output: program.with_own_name(&output),
+                is_certain,
+            },
+            made => made,
+        })
+    }
+
+    /// Compiles a program in a new folder.
+    fn compile_once(
+        &self,
+        program: ProgramSource<'_>,
+        kept: Option<&KeptBuild<'_>>,
+        sandbox: &dyn Sandbox,
+    ) -> Result<BuildResult, Fault> {
+        let ProgramSource {
+            source: submission,
+            language,
+            ..
+        } = program;
+        let fault = Fault::at("preparing", &submission.path);
+        let (folder, recalled) = self.recall(kept).map_err(fault)?;
+        let (start, names) = program_files(program);
+        if let Some(Kept::Refused { reason, output }) = recalled {
+            return Ok(BuildResult::Refused {
+                reason,
+                output,
+                is_certain: true,
+            });
+        }
+        if recalled.is_none()
+            && let Some(reason) = copy_sources(program, &names, folder.path()).map_err(fault)?
+        {
+            return Ok(BuildResult::Refused {
+                reason,
+                output: String::new(),
+                is_certain: false,
+            });
+        }
+        let source = folder.path().join(&start);
+        let Some(language) = language else {
+            let program = Program {
+                command: vec![text(&source)],
+                entry_point: start,
+                ..bare(&folder)
+            };
+            return Ok(BuildResult::Ready { program, folder });
+        };
+        let others: Vec<_> = names
+            .keys()
+            .filter(|name| **name != start && language.together && is_source(name, language))
+            .map(|name| folder.path().join(name))
+            .collect();
+        let start_class = iter::once(&source)
+            .chain(&others)
+            .find_map(|file| start_class(file, language));
+        let words = PlaceholderValues {
+            source: &source,
+            start_class: start_class.as_deref(),
+            others: &others,
+            piece: 0,
+            folder: folder.path(),
+            memory_bytes: program.memory_bytes,
+            standard: language.standards.first().map(String::as_str),
+            options: &language.options,
+        };
+        if recalled.is_none() {
+            let sources: Vec<_> = names
+                .keys()
+                .filter(|name| {
+                    **name == start || program.is_submission && is_source(name, language)
+                })
+                .map(|name| folder.path().join(name))
+                .collect();
+            let failed = if language.compile.is_empty() {
+                Build::new(&self.toolchain, language, &words, sandbox).check(&sources)?
+            } else {
+                self.build(language, &words, sandbox)?
+            };
+            settle(language, &words).map_err(fault)?;
+            if let Some(kept) = kept {
+                self.keep(kept, program, failed.as_ref(), &words, sandbox);
+            }
+            if let Some(failed) = failed {
+                return Ok(failed);
+            }
+        }
+        Ok(match self.program(language, &words) {
+            Ok(program) => BuildResult::Ready { program, folder },
+            Err(missing) => missing,
+        })
+    }
+
+    /// Keeps what was built, or why it was refused, if nothing changed meanwhile and the language
+    /// still works.
+    fn keep(
+        &self,
+        kept: &KeptBuild<'_>,
+        program: ProgramSource<'_>,
+        failed: Option<&BuildResult>,
+        words: &PlaceholderValues<'_>,
+        sandbox: &dyn Sandbox,
+    ) {
+        let Some(language) = program.language else {
+            return;
+        };
+        if self.still_has_key(program, &kept.program, kept.cache)
+            && (failed.is_none()
+                // If it does not compile, the machine may be to blame for a failure.
+                || language.compile.is_empty()
+                || language.known_good.is_none()
+                || Build::new(&self.toolchain, language, words, sandbox).known_good_compiles())
+        {
+            kept.keep(failed, words.folder);
+        }
+    }
+
+    /// A new build folder, with what was kept of an earlier build, if anything was.
+    fn recall(&self, kept: Option<&KeptBuild<'_>>) -> io::Result<(BuildFolder, Option<Kept>)> {
+        let folder = BuildFolder::make(&self.folder)?;
+        match kept.map_or(Ok(None), |kept| kept.unpack(folder.path())) {
+            Ok(recalled) => Ok((folder, recalled)),
+            // Whatever it is, compiling shows whether it is the machine's fault.
+            Err(_) => Ok((BuildFolder::make(&self.folder)?, None)),
+        }
+    }
+
+    /// What the compiler or interpreter of a language says of its version, in a line; `None` if it
+    /// says nothing. `cache` remembers it as long as the language is unchanged.
+    pub fn version(
+        &self,
+        language: &Language,
+        cache: Option<&Cache>,
+        sandbox: &dyn Sandbox,
+    ) -> Option<String> {
+        let known = cache.and_then(|cache| {
+            let mut hasher = cache.program();
+            hasher.add("version");
+            hasher.add(self.fingerprint_of_known_good(language, cache)?);
+            Some((cache, hasher.finish()))
+        });
+        if let Some(stored) = known
+            .as_ref()
+            .and_then(|(cache, key)| cache.stored_build(key))
+        {
+            return String::from_utf8(stored).ok();
+        }
+        let folder = BuildFolder::make(&self.folder).ok()?;
+        let words = PlaceholderValues {
+            source: folder.path(),
+            start_class: None,
+            others: &[],
+            piece: 0,
+            folder: folder.path(),
+            memory_bytes: language.compile_limits.memory_bytes,
+            standard: None,
+            options: &[],
+        };
+        let version = Build::new(&self.toolchain, language, &words, sandbox).version()?;
+        known
+            .iter()
+            .for_each(|(cache, key)| cache.store_build(key, version.as_bytes()));
+        Some(version)
+    }
+
+    /// Compiles in the first version of the language that the compiler knows. Which one that is, is
+    /// only found out when a source fails to compile in the first. Returns why there is no program,
+    /// if so.
+    fn build(
+        &self,
+        language: &Language,
+        words: &PlaceholderValues<'_>,
+        sandbox: &dyn Sandbox,
+    ) -> Result<Option<BuildResult>, Fault> {
+        let build = |standard: Option<&str>| {
+            let words = PlaceholderValues { standard, ..*words };
+            Build::new(&self.toolchain, language, &words, sandbox).compile()
+        };
+        let versions = (language.id.clone(), language.standards.clone());
+        let known = self.standards.lock().get(&versions).cloned();
+        let failed = build(known.as_deref().or(words.standard))?;
+        let is_certain = known.is_some()
+            || language.standards.len() < 2
+            || !PlaceholderValues::has_standard(&language.compile);
+        if is_certain || !matches!(failed, Some(BuildResult::Refused { .. })) {
+            return Ok(failed);
+        }
+        let attempt = Build::new(&self.toolchain, language, words, sandbox);
+        let Some(found) = language
+            .standards
+            .iter()
+            .find(|standard| attempt.knows_standard(standard))
+        else {
+            return Ok(failed);
+        };
+        self.standards.lock().insert(versions, found.clone());
+        if words.standard == Some(found.as_str()) {
+            Ok(failed)
+        } else {
+            build(Some(found))
+        }
+    }
+
+    /// The check of a language, which the first caller that locks it performs.
+    fn tried(&self, language: &Language) -> LanguageCheck {
+        let mut tried = self.tried.lock();
+        let variant = format!(
+            "{} {:?} {:?}",
+            language.id, language.standards, language.options
+        );
+        Arc::clone(tried.entry(variant).or_default())
+    }
+
+    /// Returns the program, or what is missing to run it.
+    fn program(
+        &self,
+        language: &Language,
+        words: &PlaceholderValues<'_>,
+    ) -> Result<Program, BuildResult> {
+        let mut command = words.fill(&language.run);
+        let mut readable = vec![words.folder.to_owned()];
+        if !command[0].starts_with('/') {
+            let Some(runtime) = self.toolchain.find_for_submissions(&command[0]) else {
+                let closed = self.toolchain.find(&command[0]);
+                return Err(closed.map_or_else(
+                    || missing(language, &command[0]),
+                    |path| out_of_reach(&path),
+                ));
+            };
+            let runtime = self.toolchain.resolve(language, runtime, &command);
+            command[0] = text(&runtime);
+            readable.extend(self.toolchain.readable_for(&runtime, language));
+        }
+        let environment = language
+            .environment
+            .iter()
+            .map(|(name, value)| (name.clone(), words.fill_one(value)));
+        Ok(Program {
+            command,
+            environment: toolchain::usual_environment()
+                .into_iter()
+                .chain(environment)
+                .collect(),
+            readable,
+            entry_point: entry_point(language, words),
+        })
+    }
+}
+
+/// Removes what a known compiler keeps for itself, and makes all files the judge's, as they are in
+/// a folder that was unpacked: a program sees no difference.
+fn settle(language: &Language, words: &PlaceholderValues<'_>) -> io::Result<()> {
+    let folders = language
+        .compile_environment
+        .iter()
+        .filter(|_| language.keeps_builds);
+    for (_, value) in folders.filter(|(_, value)| value.starts_with("{folder}/.")) {
+        let own = PathBuf::from(words.fill_one(value));
+        if own.symlink_metadata().is_ok_and(|found| found.is_dir()) {
+            gridjudge_sandbox::remove_tree(&own)?;
+        }
+    }
+    give_to_judge(words.folder)
+}
+
+/// Makes the judge the owner of a folder and of everything in it, if it is root. Files with another
+/// name elsewhere, which may be somebody's, keep their owner.
+fn give_to_judge(folder: &Path) -> io::Result<()> {
+    let user = rustix::process::geteuid();
+    let group = rustix::process::getegid();
+    if !user.is_root() {
+        return Ok(());
+    }
+    for found in walkdir::WalkDir::new(folder) {
+        let found = found?;
+        let metadata = found.metadata()?;
+        let is_judges = (metadata.uid(), metadata.gid()) == (user.as_raw(), group.as_raw());
+        if !is_judges && (metadata.is_dir() || metadata.nlink() == 1) {
+            std::os::unix::fs::lchown(found.path(), Some(user.as_raw()), Some(group.as_raw()))?;
+        }
+    }
+    Ok(())
+}
+
+/// The entry point of a program in the sense of package formats: the class if the command that runs
+/// it names one, else the file.
+fn entry_point(language: &Language, words: &PlaceholderValues<'_>) -> String {
+    if language.run.iter().any(|word| word == NAME) {
+        words.fill_one(NAME)
+    } else {
+        let file = words
+            .source
+            .strip_prefix(words.folder)
+            .unwrap_or(words.source);
+        file.to_string_lossy().into_owned()
+    }
+}
+
+/// The name of the file in which a program starts, and all its files by their names in the build
+/// folder. If a additional file has the same name as the submission's own, it replaces it.
+fn program_files(program: ProgramSource<'_>) -> (String, SortedMap<String, PathBuf>) {
+    let AdditionalSources {
+        files: additional,
+        start,
+        ..
+    } = program.additional_sources;
+    let own = program.name_in_folder();
+    let source = program.source;
+    let first = (own.clone(), source.place().clone());
+    let rest = additional
+        .iter()
+        .map(|file| (file.name.clone(), file.path.clone()));
+    (
+        start.clone().unwrap_or(own),
+        [first].into_iter().chain(rest).collect(),
+    )
+}
+
+/// Puts the sources into the build folder, where their language can be compiled. Returns the reason
+/// for a refusal if one is too large or unsuitable.
+fn copy_sources(
+    program: ProgramSource<'_>,
+    names: &SortedMap<String, PathBuf>,
+    folder: &Path,
+) -> io::Result<Option<String>> {
+    let refused = copy_all(program, names, folder)?;
+    if let Some(language) = program.language.filter(|_| refused.is_none()) {
+        let_start(language, folder)?;
+    }
+    Ok(refused)
+}
+
+/// Copies the files into the build folder under their names. Returns the reason for a refusal if
+/// one is too large, or has become a link.
+fn copy_all(
+    program: ProgramSource<'_>,
+    files: &SortedMap<String, PathBuf>,
+    folder: &Path,
+) -> io::Result<Option<String>> {
+    let constants = &program.additional_sources.constants;
+    for (name, path) in files {
+        let is_real = program.source.real.as_ref() == Some(path);
+        let why = match copy_below(path, is_real, folder, name, constants) {
+            Ok(true) => continue,
+            Ok(false) => format!("has more than {} MiB", LARGEST_SUBMISSION >> 20),
+            Err(FileError::Link) => FileError::Link.to_string(),
+            Err(error) => return Err(error.into()),
+        };
+        let file = if files.len() == 1 {
+            "the file".to_owned()
+        } else {
+            path.display().to_string()
+        };
+        return Ok(Some(format!("{file} {why}")));
+    }
+    Ok(None)
+}
+
+/// Makes the program's own scripts executable that its language starts. Archives made on Windows
+/// have no such permissions; DOMjudge sets them too.
+fn let_start(language: &Language, folder: &Path) -> io::Result<()> {
+    let first = [&language.compile, &language.run]
+        .into_iter()
+        .filter_map(|command| command.first());
+    for script in first
+        .filter_map(|word| word.strip_prefix("{folder}/"))
+        .map(|name| folder.join(name))
+    {
+        if script.symlink_metadata().is_ok_and(|found| found.is_file()) {
+            fs::set_permissions(script, Permissions::from_mode(0o755))?;
+        }
+    }
+    Ok(())
+}
+
+/// A program without a command: only its environment and what it may read.
+fn bare(folder: &BuildFolder) -> Program {
+    Program {
+        command: Vec::new(),
+        environment: toolchain::usual_environment(),
+        readable: vec![folder.path().to_owned()],
+        entry_point: String::new(),
+    }
+}
 
 #[cfg(test)]
 mod tests;

@@ -1,17 +1,15 @@
 //! Copies the files of a submission to the folder in which it is compiled, under names that every
 //! compiler accepts, and removes that folder's path from messages.
 
-use std::fs::{File, Permissions};
-use std::io::Read;
+use std::fs::{self, File, Permissions};
+use std::io::{self, Read};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use memchr::memmem;
 
 use crate::compile::ProgramSource;
-use crate::files;
-use crate::files::FileError;
+use crate::files::{self, FileError};
 use crate::model::{Constants, HEADER_ENDINGS, JavaSource, Language, Submission};
 
 /// The largest size of a submission in bytes, whether source or executable. Without a bound, a

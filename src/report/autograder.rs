@@ -4,26 +4,19 @@
 //! A report is always whole and valid: an autograder that fails at the end loses everything. What
 //! could not be judged is said in it.
 
-mod autolab;
-mod classroom50;
-mod gradescope;
-mod prairielearn;
 mod result;
-mod vpl;
 
-use std::io;
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 
-use crate::model::Event;
-use crate::report::{GradedSubmissions, Sink};
+use data_encoding::BASE64;
+use serde::Serialize;
+
+use crate::model::{Event, PointValue};
+use crate::report::{GradedSubmissions, Sink, Worth};
+use crate::sorted::SortedMap;
+use crate::text::shortened;
 
 use result::{AutograderResult, AutograderTest, CountingSubmissions, json};
-
-pub use autolab::START as AUTOLAB_START;
-pub use classroom50::{ClassroomRun, SCHEMA as CLASSROOM50_SCHEMA};
-pub use gradescope::MARK as GRADESCOPE_MARK;
-pub use prairielearn::START as PRAIRIELEARN_START;
-pub use vpl::{START as VPL_START, VplGrades};
 
 /// A format of an autograder, with what its system says of the run.
 #[derive(Clone, Debug)]
@@ -43,11 +36,11 @@ pub enum AutograderFormat {
 impl AutograderFormat {
     fn render(&self, result: &AutograderResult) -> String {
         match self {
-            Self::Gradescope => gradescope::render(result),
-            Self::Classroom50(run) => classroom50::render(result, run),
-            Self::PrairieLearn => prairielearn::render(result),
-            Self::Autolab => autolab::render(result),
-            Self::Vpl(grades) => vpl::render(result, *grades),
+            Self::Gradescope => gradescope_text(result),
+            Self::Classroom50(run) => classroom50_text(result, run),
+            Self::PrairieLearn => prairielearn_text(result),
+            Self::Autolab => autolab_text(result),
+            Self::Vpl(grades) => vpl_text(result, *grades),
         }
     }
 }
@@ -96,6 +89,431 @@ impl<W: Write> Sink for Autograder<W> {
         }
         Ok(())
     }
+}
+
+/// By this a file is recognised as our report for Gradescope.
+pub const GRADESCOPE_MARK: &str = "\"gridjudge\": \"gradescope\"";
+
+#[derive(Serialize)]
+struct GradescopeResults<'r> {
+    extra_data: ExtraData,
+    score: PointValue,
+    /// In seconds.
+    execution_time: f64,
+    output: String,
+    output_format: &'static str,
+    visibility: &'static str,
+    /// What `grade` prints may quote secret cases.
+    stdout_visibility: &'static str,
+    tests: Vec<GradescopeTest<'r>>,
+}
+
+#[derive(Serialize)]
+struct ExtraData {
+    gridjudge: &'static str,
+    is_final: bool,
+}
+
+#[derive(Serialize)]
+struct GradescopeTest<'r> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<PointValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_score: Option<PointValue>,
+    status: &'static str,
+    name: &'r str,
+    number: String,
+    output: &'r str,
+    output_format: &'static str,
+    visibility: &'static str,
+}
+
+/// `results.json` of Gradescope. Source: gradescope-autograders.readthedocs.io, specifications.
+///
+/// There must be a score. After a failure of the judge it is what is known, and `output` says first
+/// that it is not a result.
+fn gradescope_text(result: &AutograderResult) -> String {
+    let tests = result.tests().map(|(number, test)| GradescopeTest {
+        score: test.points.map(|(earned, _)| earned),
+        max_score: test.points.map(|(_, of)| of),
+        status: if test.has_passed { "passed" } else { "failed" },
+        name: &test.name,
+        number,
+        output: &test.text,
+        output_format: "text",
+        visibility: if test.is_open {
+            "visible"
+        } else {
+            "after_published"
+        },
+    });
+    let results = GradescopeResults {
+        extra_data: ExtraData {
+            gridjudge: "gradescope",
+            is_final: result.worth.is_final,
+        },
+        score: result.worth.earned,
+        #[expect(clippy::cast_precision_loss, reason = "a figure for people")]
+        execution_time: result.cpu_us as f64 / 1e6,
+        output: result.text(),
+        output_format: "text",
+        visibility: "visible",
+        stdout_visibility: "hidden",
+        tests: tests.collect(),
+    };
+    json(&results)
+}
+
+/// The name of the schema of Classroom 50.
+pub const CLASSROOM50_SCHEMA: &str = "classroom50/result/v1";
+
+/// The most points for Classroom 50, and the most that they are multiplied by.
+const MOST: f64 = 1e12;
+const LARGEST_FACTOR: f64 = 1e6;
+
+/// What the runner of Classroom 50 says of the run in environment variables.
+#[derive(Clone, Debug, Default)]
+pub struct ClassroomRun {
+    /// `CLASSROOM`.
+    pub classroom: String,
+    /// `ASSIGNMENT`.
+    pub assignment: String,
+    /// `ASSIGNMENT_TYPE`.
+    pub assignment_type: String,
+    /// `OWNER`.
+    pub owner: String,
+    /// `SUBMISSION_TAG`.
+    pub submission: String,
+    /// `COMMIT_URL`.
+    pub commit: String,
+    /// `RELEASE_URL`.
+    pub release: String,
+    /// `REVIEW_URL`.
+    pub review: String,
+}
+
+#[derive(Serialize)]
+struct ClassroomResult<'r> {
+    schema: &'static str,
+    classroom: &'r str,
+    assignment: &'r str,
+    assignment_type: &'r str,
+    owner: &'r str,
+    submission: &'r str,
+    commit: &'r str,
+    release: &'r str,
+    review: &'r str,
+    datetime: &'r str,
+    score: i64,
+    #[serde(rename = "max-score")]
+    max_score: i64,
+    tests: Vec<ClassroomTest>,
+}
+
+#[derive(Serialize)]
+struct ClassroomTest {
+    #[serde(rename = "test-name")]
+    name: String,
+    passed: bool,
+    score: i64,
+    #[serde(rename = "max-score")]
+    max_score: i64,
+}
+
+/// `result.json` of Classroom 50, with the keys of its schema and no others, since it refuses
+/// others. Source: the wiki of github.com/foundation50/classroom50, `Advanced Autograding`.
+///
+/// The points are whole numbers. They are those of the problems, times the power of ten that makes
+/// all points that can be had whole; what was earned is rounded down.
+fn classroom50_text(result: &AutograderResult, run: &ClassroomRun) -> String {
+    let all = result.problems.iter().flat_map(|one| &one.tests);
+    let most = all.clone().filter_map(|test| Some(test.points?.1.get()));
+    let factor = factor(&most.collect::<Vec<_>>());
+    let mut tests: Vec<_> = all.map(|test| classroom_test(test, factor)).collect();
+    if !result.worth.is_final {
+        // The schema has no other place for words.
+        tests.push(ClassroomTest {
+            name: if result.is_unknown {
+                "the judge could judge all of it (if not, this is no result)".to_owned()
+            } else {
+                "everything was judged in time".to_owned()
+            },
+            passed: false,
+            score: 0,
+            max_score: 0,
+        });
+    }
+    json(&ClassroomResult {
+        schema: CLASSROOM50_SCHEMA,
+        classroom: &run.classroom,
+        assignment: &run.assignment,
+        assignment_type: &run.assignment_type,
+        owner: &run.owner,
+        submission: &run.submission,
+        commit: &run.commit,
+        release: &run.release,
+        review: &run.review,
+        datetime: match &*result.started {
+            "" => "1970-01-01T00:00:00Z",
+            started => started,
+        },
+        score: tests.iter().map(|test| test.score).sum(),
+        max_score: tests.iter().map(|test| test.max_score).sum(),
+        tests,
+    })
+}
+
+fn classroom_test(test: &AutograderTest, factor: f64) -> ClassroomTest {
+    let (earned, of) = test.points.unwrap_or_default();
+    ClassroomTest {
+        name: test.name.clone(),
+        passed: test.has_passed,
+        score: whole(earned, factor),
+        max_score: whole(of, factor),
+    }
+}
+
+/// The smallest power of ten that makes all of these whole, within bounds.
+fn factor(points: &[f64]) -> f64 {
+    let mut factor = 1.0;
+    while factor < LARGEST_FACTOR
+        && points
+            .iter()
+            .any(|points| (points * factor - (points * factor).round()).abs() > 1e-6)
+    {
+        factor *= 10.0;
+    }
+    factor
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "it is in range")]
+fn whole(points: PointValue, factor: f64) -> i64 {
+    // A little more, because a number of points is rounded to nine decimals.
+    (points.get() * factor + 1e-6).clamp(0.0, MOST).floor() as i64
+}
+
+/// The first bytes of a report for PrairieLearn.
+pub const PRAIRIELEARN_START: &str = "{\n  \"gradable\": ";
+
+/// The most bytes of a report for PrairieLearn, less than it takes.
+const LARGEST: usize = 1_000_000;
+
+/// The most characters of the text about the whole where there is little room.
+const SHORT_TEXT: usize = 20_000;
+
+/// The most drawings for PrairieLearn.
+const MOST_DRAWINGS: usize = 5;
+
+#[derive(Serialize)]
+struct PrairieLearnResults {
+    gradable: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<f64>,
+    message: String,
+    output: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    format_errors: Vec<String>,
+    tests: Vec<PrairieLearnTest>,
+}
+
+#[derive(Serialize)]
+struct PrairieLearnTest {
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    points: Option<PointValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_points: Option<PointValue>,
+    message: &'static str,
+    output: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    images: Vec<Image>,
+}
+
+#[derive(Serialize)]
+struct Image {
+    label: String,
+    url: String,
+}
+
+/// How much of a report for PrairieLearn is written.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+enum Extent {
+    Nothing,
+    Points,
+    Texts,
+    Drawings,
+}
+
+/// `results.json` of PrairieLearn, which takes 1 MB at most: what there is no room for is left out.
+/// Source: github.com/PrairieLearn/PrairieLearn, `docs/externalGrading.md`.
+///
+/// A submission that no compiler accepts, and one at which the judge failed, is *not gradable*:
+/// neither costs the student an attempt.
+fn prairielearn_text(result: &AutograderResult) -> String {
+    let extents = [Extent::Drawings, Extent::Texts, Extent::Points];
+    let fitting = extents
+        .into_iter()
+        .map(|extent| json(&prairielearn_results(result, extent)))
+        .find(|text| text.len() <= LARGEST);
+    fitting.unwrap_or_else(|| json(&prairielearn_results(result, Extent::Nothing)))
+}
+
+fn prairielearn_results(result: &AutograderResult, extent: Extent) -> PrairieLearnResults {
+    let text = result.text();
+    let output = if extent >= Extent::Texts {
+        text
+    } else {
+        format!(
+            "{}\nThe rest is left out, because the report would be too large.",
+            shortened(&text, SHORT_TEXT)
+        )
+    };
+    let worth = result.worth;
+    let gradable = !result.is_unknown && !result.is_refused;
+    let mut drawings = 0;
+    let tests = result
+        .tests()
+        .filter(|_| extent > Extent::Nothing)
+        .map(|(_, found)| prairielearn_test(found, extent, &mut drawings));
+    PrairieLearnResults {
+        gradable,
+        score: gradable.then(|| worth.earned.get() / worth.of.get().max(f64::MIN_POSITIVE)),
+        message: if gradable {
+            format!("{} of {} points", worth.earned, worth.of)
+        } else if result.is_unknown {
+            "This could not be judged, and counts as no attempt.".to_owned()
+        } else {
+            "This does not compile, and counts as no attempt.".to_owned()
+        },
+        tests: tests.collect(),
+        format_errors: if gradable {
+            Vec::new()
+        } else {
+            vec![shortened(&output, SHORT_TEXT)]
+        },
+        output,
+    }
+}
+
+fn prairielearn_test(
+    found: &AutograderTest,
+    extent: Extent,
+    drawings: &mut usize,
+) -> PrairieLearnTest {
+    let is_drawn = extent == Extent::Drawings && found.is_open && *drawings < MOST_DRAWINGS;
+    let drawing = found.drawing.as_ref().filter(|_| is_drawn);
+    *drawings += usize::from(drawing.is_some());
+    PrairieLearnTest {
+        name: found.name.clone(),
+        points: found.points.map(|(earned, _)| earned),
+        max_points: found.points.map(|(_, of)| of),
+        message: if found.has_passed {
+            "passed"
+        } else {
+            "not passed"
+        },
+        output: if extent >= Extent::Texts {
+            found.text.clone()
+        } else {
+            String::new()
+        },
+        images: drawing
+            .map(|svg| Image {
+                label: format!("The grid of {}", found.name),
+                url: format!(
+                    "data:image/svg+xml;base64,{}",
+                    BASE64.encode(svg.as_bytes())
+                ),
+            })
+            .into_iter()
+            .collect(),
+    }
+}
+
+/// The first bytes of a report for Autolab.
+pub const AUTOLAB_START: &str = "gridjudge, for Autolab\n";
+
+/// The last line for Autolab.
+#[derive(Serialize)]
+struct Scores<'r> {
+    /// Points, by the id of the problem.
+    scores: SortedMap<&'r str, PointValue>,
+}
+
+/// What Autolab reads from standard output: text for the student, and in the last line the points of
+/// each problem as JSON. Source: github.com/autolab/Autolab, `docs/lab.md`.
+///
+/// A problem at which the judge failed has no points, as one that is graded by hand.
+fn autolab_text(result: &AutograderResult) -> String {
+    let mut text = format!("{AUTOLAB_START}{}\n", result.text());
+    for (number, test) in result.tests() {
+        text += &format!("\n{}\n", test.head(&number));
+        for line in test.text.lines() {
+            text += &format!("    {line}\n");
+        }
+    }
+    let known = result.problems.iter().filter(|one| !one.is_unknown);
+    let scores = known.map(|one| (one.name.as_str(), one.worth.earned));
+    let scores = Scores {
+        scores: scores.collect(),
+    };
+    let last = serde_json::to_string(&scores).expect("texts and numbers");
+    format!("{text}\n{last}\n")
+}
+
+/// The first bytes of a report for VPL.
+pub const VPL_START: &str = "Comment :=>>";
+
+/// What begins the line of the grade for VPL.
+const GRADE: &str = "Grade :=>>";
+
+/// The least and the best grade.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VplGrades {
+    /// `VPL_GRADEMIN`.
+    pub least: f64,
+    /// `VPL_GRADEMAX`.
+    pub best: f64,
+}
+
+impl Default for VplGrades {
+    fn default() -> Self {
+        Self {
+            least: 0.0,
+            best: 100.0,
+        }
+    }
+}
+
+/// What the Virtual Programming Lab of Moodle reads from standard output: lines that begin with
+/// `Comment :=>>` for the student, and one with `Grade :=>>`. Source:
+/// github.com/jcrodriguez-dis/moodle-mod_vpl.
+///
+/// If the judge failed there is no grade, and the teacher decides.
+fn vpl_text(result: &AutograderResult, grades: VplGrades) -> String {
+    let mut text = String::new();
+    // A line that begins with `-` is a heading, one that begins with `>` is shown as it is.
+    let mut say = |sign: &str, line: &str| {
+        // Each line has its own beginning, so that none can be taken for another; and VPL would see
+        // none in the middle of a line either.
+        let line = line.replace(":=>>", ":= >>");
+        text += &format!("{VPL_START}{sign}{line}\n");
+    };
+    let Worth { earned, of, .. } = result.worth;
+    say("-", &format!("{earned} of {of} points"));
+    result.text().lines().for_each(|line| say(">", line));
+    for (number, test) in result.tests() {
+        say("-", &test.head(&number));
+        test.text.lines().for_each(|line| say(">", line));
+    }
+    if !result.is_unknown {
+        let VplGrades { least, best } = grades;
+        let share = earned.get() / of.get().max(f64::MIN_POSITIVE);
+        let grade = format!("{:.5}", least + share * (best - least));
+        let grade = grade.trim_end_matches('0').trim_end_matches('.');
+        text += &format!("{GRADE} {grade}\n");
+    }
+    text
 }
 
 #[cfg(test)]

@@ -1,8 +1,7 @@
 //! Writes a comma-separated table for spreadsheets and data frames, with a row for each trial. A
 //! cell that a spreadsheet would take for a formula is turned into text.
 
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 
 use csv::{Terminator, WriterBuilder};
 

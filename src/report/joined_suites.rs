@@ -1,4 +1,7 @@
-//! Puts the events of several suites together as those of one, for reports of several logs.
+//! What accepts events: the interface of all reports, and several suites that are put together as
+//! one, for reports of several logs.
+
+use std::io;
 
 use crate::model::{Contest, Event, LOG_VERSION, Tally};
 
@@ -130,4 +133,13 @@ fn add_contest(contest: &mut Contest, other: Contest) {
     }
     contest.rules.team.extend(other.rules.team);
     contest.rules.problem.extend(other.rules.problem);
+}
+
+/// Something that accepts events in order.
+pub trait Sink {
+    /// Handles one event.
+    ///
+    /// # Errors
+    /// Fails if the output cannot be written. The sink must not be given further events then.
+    fn take(&mut self, event: &Event) -> io::Result<()>;
 }

@@ -1,14 +1,14 @@
-//! Writes the log: one event per line as JSON, each written as a whole and at once. `docs/log.md`
-//! describes it.
+//! Writes the log: one event per line as JSON, each written as a whole and at once; and reads its
+//! lines one by one, with a bound on their length. `docs/log.md` describes it.
 
-pub(super) mod lines;
 pub(super) mod log_reader;
 
-use std::io;
-use std::io::Write;
+use std::fmt;
+use std::io::{self, BufRead, Read, Take, Write};
 
-use crate::model::Event;
+use crate::model::{Event, LOG_VERSION};
 use crate::report::Sink;
+use crate::text::JoinedTexts;
 
 /// The bytes that every log starts with.
 pub const LOG_START: &[u8] = br#"{"event":"suite_started""#;
@@ -37,6 +37,174 @@ impl<W: Write> Sink for Log<W> {
         self.target.write_all(&line)?;
         self.target.flush()
     }
+}
+
+/// The most bytes of a log, far more than ten million trials need. A device file might never end.
+pub(crate) const LARGEST: u64 = 16 << 30;
+
+/// The most bytes of a line. Our longest contains 64 KiB of compiler output, each byte of it
+/// escaped to six.
+const LONGEST_LINE: u64 = 16 << 20;
+
+/// The byte order mark that some editors put at the start of UTF-8 text.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// A text without the mark.
+pub fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix(MARK).unwrap_or(text)
+}
+
+struct LogLines<R> {
+    source: Take<R>,
+    /// The line that was read last, with its end.
+    text: Vec<u8>,
+    /// Its number, from 1.
+    number: u64,
+}
+
+impl<R: BufRead> LogLines<R> {
+    fn new(source: R) -> Self {
+        Self {
+            source: source.take(LARGEST),
+            text: Vec::new(),
+            number: 0,
+        }
+    }
+
+    /// Reads the next line; false at the end of the file.
+    fn advance(&mut self) -> io::Result<bool> {
+        self.text.clear();
+        self.number += 1;
+        let read = self
+            .source
+            .by_ref()
+            .take(LONGEST_LINE)
+            .read_until(b'\n', &mut self.text)?;
+        if self.number == 1 {
+            let mark = self.text.len() - without_mark(&self.text).len();
+            self.text.drain(..mark);
+        }
+        match self.source.limit() {
+            0 => Err(io::Error::other(format!(
+                "it is larger than {} GiB, which no log is",
+                LARGEST >> 30
+            ))),
+            _ => Ok(read > 0),
+        }
+    }
+
+    /// Whether the line that was read last is the last of the file.
+    fn is_last(&mut self) -> io::Result<bool> {
+        Ok(self.source.fill_buf()?.is_empty())
+    }
+
+    fn is_blank(&self) -> bool {
+        self.text.trim_ascii().is_empty()
+    }
+
+    /// A defect of this line.
+    fn complaint(&self, message: String, remedy: &'static str) -> LogDefect {
+        LogDefect {
+            line: Some(self.number),
+            message,
+            remedy,
+        }
+    }
+}
+
+// Describes what is wrong with a file that should be a log, with hints on what to do about it.
+
+/// The reasons why a file cannot be read as a log, at least one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct LogError(pub Vec<LogDefect>);
+
+/// One reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogDefect {
+    /// The line concerned, from 1, if there is one.
+    pub line: Option<u64>,
+    /// The problem.
+    pub message: String,
+    /// What to do about it.
+    pub remedy: &'static str,
+}
+
+impl fmt::Display for LogDefect {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(out, "line {line}: {}", self.message),
+            None => out.write_str(&self.message),
+        }
+    }
+}
+
+impl fmt::Display for LogError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines = self.0.iter().map(LogDefect::to_string);
+        out.write_str(&lines.joined("\n"))
+    }
+}
+
+/// The remedy for a log in which something is missing or unusable.
+const SALVAGE: &str =
+    "judge again; or make reports of what is left, or a log of it, by `gridjudge report --salvage`";
+
+/// The remedy for a line that begins another log.
+const SPLIT: &str = "a file holds one log: split it here, and use each part by itself";
+
+/// For a file that cannot be read at all.
+fn unreadable(error: &io::Error) -> LogError {
+    let message = format!("cannot be read: {error}");
+    LogError(vec![LogDefect {
+        line: None,
+        message,
+        remedy: "name a file that can be read",
+    }])
+}
+
+/// For a log of a newer version than this program knows.
+fn newer(version: u32) -> LogError {
+    let message = format!(
+        "is a log of version {version}, and this gridjudge reads versions 1 to {LOG_VERSION}"
+    );
+    LogError(vec![LogDefect {
+        line: None,
+        message,
+        remedy: "use a newer gridjudge, at least the one that wrote it",
+    }])
+}
+
+/// For a line that is not an event, or not a valid one.
+fn broken(line: u64, error: &serde_json::Error) -> LogDefect {
+    let said = error.to_string();
+    // The message ends with line and column within the text; the real line is known here.
+    let said = said
+        .rsplit_once(" at line ")
+        .map_or(said.as_str(), |(said, _)| said);
+    let message = if error.is_data() {
+        format!("is not an event: {said}")
+    } else {
+        format!("is not JSON: {said}, at column {}", error.column())
+    };
+    LogDefect {
+        line: Some(line),
+        message,
+        remedy: SALVAGE,
+    }
+}
+
+/// For a file whose first line does not begin a log.
+fn no_log(first: &[u8]) -> LogError {
+    let message = match first {
+        [] => "is empty",
+        line if line.starts_with(LOG_START) => "ends in its first line: nothing was judged",
+        _ => "is not a log of gridjudge",
+    };
+    LogError(vec![LogDefect {
+        line: None,
+        message: message.to_owned(),
+        remedy: "write a log with `gridjudge grade --log FILE`",
+    }])
 }
 
 #[cfg(test)]

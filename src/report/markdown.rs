@@ -3,8 +3,7 @@
 //! submissions folded away. Foreign text is put into code spans and fences that it cannot break out
 //! of, so it neither formats anything nor mentions anyone.
 
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 
 use crate::model::{Event, MistakeRecord, SubmissionSummary, Tally, Verdict};
 use crate::report::screen::matrix;

@@ -3,7 +3,6 @@
 
 mod autograder;
 mod csv;
-mod disclosure;
 mod explain;
 mod github;
 mod graded;
@@ -16,21 +15,19 @@ mod log;
 mod markdown;
 pub mod marks;
 mod mistakes;
-mod repository;
 mod sarif;
 mod screen;
-mod sink;
 mod spool;
 pub mod standings;
 mod submission_state;
 mod tap;
 mod team_pages;
 
-use disclosure::Disclosure;
+use graded::Disclosure;
 use html::{CaseExplanation, small_page};
 use html_text::TextExcerpt;
 use mistakes::MistakeList;
-use screen::columns::{Columns, RowCells};
+use screen::{Columns, RowCells};
 use spool::Spool;
 use submission_state::{
     ExpectationMode, RejectedTrials, SubmissionState, SubmissionTracker, TrialStatus,
@@ -43,20 +40,18 @@ pub use autograder::{
     PRAIRIELEARN_START, VPL_START, VplGrades,
 };
 pub use csv::Csv;
-pub use github::Github;
+pub use github::{Github, Repository};
 pub use graded::{Graded, GradedCase, GradedOutcome, GradedPart, GradedSubmissions, Worth};
 pub use html::{Html, START as HTML_START};
-pub use joined_suites::JoinedSuites;
+pub use joined_suites::{JoinedSuites, Sink};
 pub use junit::Junit;
 pub use limit_margin::{LimitMargin, SlowestCase};
-pub use log::lines::{LogDefect, LogError};
 pub(crate) use log::log_reader::LARGEST as LARGEST_LOG;
 pub use log::log_reader::{LogReader, without_mark};
 pub use log::{LOG_START, Log};
+pub use log::{LogDefect, LogError};
 pub use markdown::Markdown;
-pub use repository::Repository;
 pub use sarif::Sarif;
-pub(crate) use screen::columns::{Narrowing, table};
 pub use screen::explanations::{ExplainMode, Explanations};
 pub use screen::listing::{ListedGroup, ListedProblem, problem_table};
 pub use screen::matrix::{Matrix, ShownRows};
@@ -66,6 +61,6 @@ pub use screen::progress::{
 };
 pub use screen::slowest::SlowestTrials;
 pub use screen::transcripts::{LiveTranscripts, Transcripts};
-pub use sink::Sink;
+pub(crate) use screen::{Narrowing, table};
 pub use tap::Tap;
 pub use team_pages::{PageWriter, TeamPages};

@@ -3,8 +3,7 @@
 //! counts what exceeds them.
 
 use crate::sorted::SortedMap;
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 
 use serde_json::{Value, json};
 

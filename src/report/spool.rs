@@ -2,8 +2,7 @@
 //! another order: those of many teams or students would fill the memory. Knows nothing of them.
 
 use std::fs::File;
-use std::io;
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 

@@ -12,7 +12,7 @@ use crate::model::{Event, Expected, LoggedLimits, SubmissionSummary, TrialRecord
 /// An example that is expected to be wrong fails on purpose. So a rejected case is a failure only
 /// if the deciding case so far does not match the submission's expectation; a case with its own
 /// expectation is a failure if that is not met.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(PartialEq)]
 pub(crate) enum TrialStatus {
     Passed,
     Failed,
@@ -190,7 +190,7 @@ impl SubmissionState {
 // The words for what a suite expects of its submissions.
 
 /// What a suite expects of its submissions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq)]
 pub(crate) enum ExpectationMode {
     /// The verdict that is given for each, or for some.
     Expected,
@@ -207,12 +207,7 @@ impl ExpectationMode {
             Event::SubmissionStarted { expected, .. } => expected,
             Event::SubmissionFinished(summary) => &summary.expected,
             Event::TrialFinished(record) => &record.expected,
-            Event::SuiteStarted { .. }
-            | Event::MistakeFound(_)
-            | Event::TrialFaulted { .. }
-            | Event::SubmissionSkipped { .. }
-            | Event::SuiteFinished(_)
-            | Event::SuiteInterrupted(_) => &None,
+            _ => &None,
         };
         if expected.is_some() {
             *self = Self::Expected;

@@ -2,8 +2,7 @@
 //! of YAML if it is not ok. A trial that fails as expected is ok. A mistake in a problem is a point
 //! that is not ok.
 
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 
 use serde_json::Value;
 

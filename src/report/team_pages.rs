@@ -4,8 +4,7 @@
 //! secret.
 
 use crate::sorted::SortedMap;
-use std::io;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::ops::Range;
 use std::sync::Arc;
 

@@ -74,10 +74,7 @@ struct CachedResults<'a> {
     entry: &'a PlanEntry,
     keys: Arc<[LazyKey]>,
     program_cache: ProgramCache<'a>,
-    /// The submission with its sources.
-    submission: KeyWithFiles,
-    /// Its checker and static validator with their sources, as far as it has them.
-    checkers: Vec<Arc<LazyKey>>,
+    key: EntryKey,
 }
 
 impl<'a> CacheIndex<'a> {
@@ -133,17 +130,12 @@ impl<'a> CacheIndex<'a> {
     }
 
     fn look_up(&self, number: usize) -> Option<CachedResults<'a>> {
-        let EntryKey {
-            program,
-            submission,
-            checkers,
-        } = self.key_of(number)?;
+        let key = self.key_of(number)?;
         Some(CachedResults {
             entry: &self.suite.plan.entries[number],
             keys: Arc::clone(&self.cases[number]),
-            program_cache: self.cache.program_cache(program),
-            submission,
-            checkers,
+            program_cache: self.cache.program_cache(key.program),
+            key,
         })
     }
 
@@ -203,16 +195,14 @@ impl CachedResults<'_> {
     /// Stores the trial of a case, unless a file has changed since its key was computed. If none
     /// has, whatever was compiled and read in the meantime belongs to the key too.
     fn store(&self, case: usize, trial: &Trial) {
-        let Some(key) = self.key(case) else { return };
-        let checkers = self
-            .checkers
-            .iter()
-            .filter_map(|checker| checker.get()?.as_ref());
+        let Some(known) = self.key(case) else { return };
+        let checkers = self.key.checkers.iter();
+        let checkers = checkers.filter_map(|checker| checker.get()?.as_ref());
         if checkers
-            .chain([&self.submission, key])
+            .chain([&self.key.submission, known])
             .all(KeyWithFiles::is_current)
         {
-            self.program_cache.store(&key.key, trial);
+            self.program_cache.store(&known.key, trial);
         }
     }
 

@@ -1,11 +1,14 @@
-//! The state that the workers of a suite share, and the judges that they use.
+//! The state that the workers of a suite share, and the judges that they use: one for first runs,
+//! and one that judges doubtful cases again, because the machine may have influenced the first
+//! verdict. The schedule decides when a case is judged again, and the model which of its trials
+//! counts.
 
 use gridjudge_sandbox::Limits;
 
-use crate::model::JudgingPhase;
+use crate::model::{JudgingPhase, PlannedCase, Trial};
 use crate::run::{
-    CacheIndex, CachedJudge, Judge, JudgingPrograms, PlainJudge, PreparedProgram,
-    PreparedSubmission, Suite, TrialConfirmer, prepared,
+    CacheIndex, CachedJudge, CaseOutcome, Judge, JudgingPrograms, PlainJudge, PreparedProgram,
+    PreparedSubmission, Suite, catch_panic, prepared,
 };
 
 /// The state that workers share while they judge a plan.
@@ -74,6 +77,37 @@ impl<'a> RunContext<'a> {
             programs,
             slack,
             phase,
+        }
+    }
+}
+
+/// Confirms the outcomes of doubtful first runs.
+pub(super) struct TrialConfirmer<'a, 'c> {
+    pub(super) suite: &'a Suite<'a>,
+    /// The cache for results, if there is one.
+    cache_index: Option<&'a CacheIndex<'c>>,
+    /// Judges while nothing else begins.
+    alone: PlainJudge<'a>,
+}
+
+impl TrialConfirmer<'_, '_> {
+    /// Returns the outcome of a case, after judging it again because its `first` trial is doubtful.
+    /// An uncertain result, such as slightly too slow in all runs, is reported but not cached: the
+    /// next time it may be fast enough.
+    pub(super) fn confirm(&self, case: PlannedCase, first: Trial) -> CaseOutcome {
+        let limits = self.suite.plan.entries[case.entry].limits();
+        let settled = first.settled(&limits, || match catch_panic(|| self.alone.judge(case)) {
+            CaseOutcome::Judged(again) => Ok(*again),
+            other => Err(other),
+        });
+        match settled {
+            Ok((trial, is_certain)) => {
+                if let Some(index) = self.cache_index.filter(|_| is_certain) {
+                    index.store(case, &trial);
+                }
+                CaseOutcome::Judged(Box::new(trial))
+            }
+            Err(other) => other,
         }
     }
 }

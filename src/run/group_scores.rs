@@ -1,11 +1,10 @@
 //! Adds up the points of groups of cases while a submission is judged, and decides which cases need
-//! not be judged any more. Knows which cases are accepted, but no events. Start at
-//! [`GroupScores::accept`] and [`GroupScores::lose`].
+//! not be judged any more. Calls the grader program of a problem where it has one. Knows which
+//! cases are accepted, but no events. Start at [`GroupScores::accept`] and [`GroupScores::lose`].
 
 mod group_children;
 mod settling;
 
-use crate::sorted::{SortedMap, SortedSet};
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -15,9 +14,12 @@ use crate::model::{
     Case, CaseWorth, CheckerPoints, CheckerPointsRule, GradedResult, GroupAcceptance, GroupScore,
     PointValue, ResultCode, Score, ScoreAggregation, ScoreGroup, Scoring, Trial, Verdict,
 };
-use crate::run::GroupGrader;
+use crate::run::CaseOutcome;
+use crate::run::context::RunContext;
+use crate::sorted::{SortedMap, SortedSet};
+use crate::trial::{self, GraderCall};
 
-use group_children::{Child, Outcome, aggregated, children, decisive, most, together};
+use group_children::{Child, Outcome, aggregated, children, decisive, together};
 
 /// The result of the group of all cases.
 pub(crate) struct RootResult {
@@ -395,9 +397,21 @@ impl<'a> GroupScores<'a> {
 
     /// The most points that a group can get; `None` if there is no bound.
     fn most(&self, place: usize) -> Option<PointValue> {
-        most(self.scoring, &self.children, place, &|case| {
-            self.worth(case)
-        })
+        let group = &self.scoring.groups[place];
+        // Only the grader knows how it combines the points in a group.
+        if group.most.is_some() || group.grader_arguments.is_some() {
+            return group.most;
+        }
+        let children = &self.children[place];
+        let first = usize::from(group.ignores_first && children.len() > 1);
+        let each = children[first..].iter().map(|child| match child {
+            Child::Case(case) => {
+                let worth = self.worth(*case);
+                (!worth.checker.is_unbounded()).then_some(worth.accepted)
+            }
+            Child::Group(group) => self.most(*group),
+        });
+        Some(aggregated(group, &each.collect::<Option<Vec<_>>>()?))
     }
 }
 
@@ -482,6 +496,43 @@ impl GroupScores<'_> {
     /// Whether a group is not accepted. All its cases must have been recorded.
     fn has_failed(&self, group: usize) -> bool {
         !self.outcome(group).accepted
+    }
+}
+
+/// Computes the result of a group from the results in it.
+pub(super) type GroupGrader<'a> =
+    dyn Fn(&ScoreGroup, &[GradedResult]) -> Result<GradedResult, Fault> + Send + 'a;
+
+/// The grader for a submission, by its place in the plan; `None` if no program grades.
+pub(super) fn grader<'a>(
+    context: &'a RunContext<'_>,
+    entry: usize,
+) -> Option<Box<GroupGrader<'a>>> {
+    let planned = &context.suite.plan.entries[entry];
+    let grader = planned.problem.scoring.grader.as_ref()?;
+    let prepared = context.programs[entry].grader.as_ref()?;
+    Some(Box::new(move |group, results| {
+        let sandbox = context.suite.sandbox;
+        let program = prepared
+            .compiled(context.suite, sandbox)
+            .map_err(fault_of)?;
+        let call = GraderCall {
+            program: &program,
+            source: &grader.source,
+            arguments: group.grader_arguments.as_deref().unwrap_or_default(),
+            limits: &grader.limits,
+            group: &group.name,
+        };
+        trial::grade(&call, results, sandbox)
+    }))
+}
+
+/// Converts the reason for which there is no grader into a fault.
+fn fault_of(outcome: CaseOutcome) -> Fault {
+    match outcome {
+        CaseOutcome::Faulted(fault) => fault,
+        CaseOutcome::Unavailable(unusable) => unusable.into_fault("preparing the grader"),
+        _ => Fault::because("preparing the grader", "it was not made"),
     }
 }
 

@@ -11,14 +11,11 @@
 //! ```
 //!
 //! `cached` wraps a [`judge`]. A worker takes a submission and judges its cases in order; doubtful
-//! ones are judged again by the `confirmer` when the [`schedule`] says so. The consumer puts the
-//! events of submissions in the order of the plan.
+//! ones are judged again by the confirmer of `context` when the [`schedule`] says so. The consumer
+//! puts the events of submissions in the order of the plan.
 
 mod cached;
-mod confirmer;
-mod consumer;
 mod context;
-mod grading;
 mod group_scores;
 mod judge;
 mod plain;
@@ -27,41 +24,36 @@ mod prepared;
 mod progress;
 mod reporter;
 mod schedule;
-mod suite;
-mod transcribing_sandbox;
-mod workers;
 
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::sync_channel;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-use gridjudge_sandbox::Fault;
+use gridjudge_sandbox::{Fault, calibrate};
 
-use crate::model::{Event, Tally};
+use crate::model::{Event, PlannedCase, Tally};
+use crate::sorted::SortedMap;
 
 use cached::{CacheIndex, CachedJudge};
-use confirmer::TrialConfirmer;
-use context::RunContext;
-use grading::GroupGrader;
-use group_scores::{GroupScores, RootResult};
+use context::{RunContext, TrialConfirmer};
+use group_scores::{GroupGrader, GroupScores, RootResult};
 use judge::{CaseAttempts, CaseOutcome, Judge, catch_panic, micros};
 use plain::PlainJudge;
 use prepared::{PreparedProgram, PreparedSubmission};
 use progress::{AttemptResult, ProgressReport, SubmissionProgress};
 use reporter::SubmissionReporter;
 use schedule::{Attempt, Doubt, Schedule, ScheduleCloser, Step, StepResult};
-use transcribing_sandbox::TranscribingSandbox;
-use workers::Workers;
 
 pub use cached::add_timed;
 pub(crate) use cached::of_case as case_key;
-pub use plan::{AnswersFailure, PlannedAnswers, PlannedRefusal, ReadyAnswers};
-pub use plan::{JudgingProgram, JudgingPrograms, Plan, PlanEntry};
+pub use plan::{
+    AnswersFailure, JudgingOptions, JudgingProgram, JudgingPrograms, Plan, PlanEntry,
+    PlannedAnswers, PlannedRefusal, ReadyAnswers, Suite,
+};
 pub use prepared::{
     JudgingProgramFailure, compile_judging_program, compile_program, unusable_language,
 };
 pub(crate) use reporter::records::of_trial as reason_of_trial;
 pub(crate) use reporter::relative_to;
-pub use suite::{JudgingOptions, Suite};
 
 impl Suite<'_> {
     /// Judges everything and emits every event, in the order of the plan. Returns the tally that
@@ -70,7 +62,7 @@ impl Suite<'_> {
     /// # Errors
     /// Returns a [`Fault`] if the workers cannot be started. Faults of single trials are events.
     pub fn judge(&self, emit: &mut dyn FnMut(Event)) -> Result<Tally, Fault> {
-        emit(suite::suite_started(self));
+        emit(plan::suite_started(self));
         let mut tally = Tally::default();
         self.judge_entries(&mut |event: Event| {
             event.count_in(&mut tally);
@@ -110,9 +102,197 @@ impl Suite<'_> {
                     .map_err(Fault::during("starting the workers"))?;
             }
             drop(sender);
-            consumer::emit_in_order(&context, &schedule, receiver, emit);
+            emit_in_order(&context, &schedule, receiver, emit);
             Ok(())
         })
+    }
+}
+
+/// What all workers share.
+#[derive(Clone, Copy)]
+struct Workers<'s, 'c> {
+    context: &'c RunContext<'c>,
+    schedule: &'s Schedule,
+    /// One for each entry of the plan.
+    progress: &'s [SubmissionProgress<'c>],
+}
+
+impl Workers<'_, '_> {
+    /// Performs steps as one worker, until there are none left or the judge is interrupted.
+    fn work(&self, sender: &SyncSender<ProgressReport>) {
+        let _closing = ScheduleCloser(self.schedule);
+        let judge = self.context.judge_of_workers();
+        let confirmer = self.context.confirmer();
+        let mut done = None;
+        while let Some(step) = self.schedule.next(done) {
+            if let Some(equal) = self.unended_equal(step) {
+                done = Some((
+                    step,
+                    StepResult {
+                        waits_for: Some(equal),
+                        ..StepResult::default()
+                    },
+                ));
+                continue;
+            }
+            let result = match step {
+                Step::Judge(attempt) => Some(self.judge(attempt, &*judge)),
+                Step::JudgeAgain(attempt) => self.judge_again(attempt, &confirmer),
+            };
+            // Checked after judging, because an interruption may itself have caused a fault.
+            if self.context.suite.interrupted.load(Ordering::Relaxed) {
+                return;
+            }
+            let attempt = step.attempt();
+            let progress = &self.progress[attempt.case.entry];
+            let recorded =
+                result.map(|result| progress.record(self.context, attempt, result, sender));
+            done = Some((step, recorded.unwrap_or_default()));
+        }
+    }
+
+    /// The submission with the same program for whose results a submission waits before it begins,
+    /// if there is one: nothing is run for both, and what comes from the cache does not depend on
+    /// which of them was faster.
+    fn unended_equal(&self, step: Step) -> Option<usize> {
+        let attempt = step.attempt();
+        let index = self
+            .context
+            .cache_index
+            .as_ref()
+            .filter(|_| attempt.number == 0)?;
+        index
+            .equal_before(attempt.case.entry)
+            .filter(|equal| !self.schedule.has_ended(*equal))
+    }
+
+    fn is_expired(&self) -> bool {
+        self.context.suite.expired.load(Ordering::Relaxed)
+    }
+
+    fn judge(&self, attempt: Attempt, judge: &dyn Judge) -> AttemptResult {
+        let case = attempt.case;
+        if self.context.prepared[case.entry].is_settled(case.case) {
+            return AttemptResult {
+                outcome: CaseOutcome::NotRun,
+                calibration: None,
+            };
+        }
+        if let Some(trial) = judge.recall(case) {
+            return AttemptResult {
+                outcome: CaseOutcome::Judged(Box::new(trial)),
+                calibration: None,
+            };
+        }
+        if self.is_expired() {
+            return AttemptResult {
+                outcome: CaseOutcome::Expired,
+                calibration: None,
+            };
+        }
+        self.schedule.share(case.entry);
+        // Just before the run, because disturbances change within milliseconds.
+        let calibration = (self.context.suite.options.repeat > 1).then(calibrate);
+        AttemptResult {
+            outcome: catch_panic(|| judge.judge(case)),
+            calibration,
+        }
+    }
+
+    /// Makes a doubtful attempt again. Returns `None` if it does not count any more.
+    fn judge_again(
+        &self,
+        attempt: Attempt,
+        confirmer: &TrialConfirmer<'_, '_>,
+    ) -> Option<AttemptResult> {
+        let PlannedCase { entry, case } = attempt.case;
+        if self.context.prepared[entry].is_settled(case) {
+            return None;
+        }
+        let first = self.progress[entry].doubtful(attempt)?;
+        let outcome = if self.is_expired() {
+            CaseOutcome::Expired
+        } else {
+            confirmer.confirm(attempt.case, *first.trial)
+        };
+        Some(AttemptResult {
+            outcome,
+            calibration: first.calibration,
+        })
+    }
+}
+
+/// Receives the reports of all submissions as they come and emits their events in order.
+fn emit_in_order(
+    context: &RunContext<'_>,
+    schedule: &Schedule,
+    // By value, so that it is dropped when the consumer panics: workers must not block on sending
+    // to it.
+    receiver: Receiver<ProgressReport>,
+    emit: &mut dyn FnMut(Event),
+) {
+    // Even if `emit` panics, no worker may wait for a report that will not come.
+    let _closing = ScheduleCloser(schedule);
+    let entries = &context.suite.plan.entries;
+    let mut waiting: SortedMap<usize, Vec<ProgressReport>> = SortedMap::new();
+    let mut current = first_with_cases(context, 0);
+    announce(
+        context,
+        PlannedCase {
+            entry: current,
+            case: 0,
+        },
+    );
+    for report in receiver {
+        waiting.entry(report.entry).or_default().push(report);
+        while let Some(reports) = waiting.remove(&current) {
+            let mut next_case = 0;
+            for report in reports {
+                report.events.into_iter().for_each(&mut *emit);
+                next_case = report.next_case;
+            }
+            if next_case < entries[current].cases.len() {
+                announce(
+                    context,
+                    PlannedCase {
+                        entry: current,
+                        case: next_case,
+                    },
+                );
+                break;
+            }
+            current = first_with_cases(context, current + 1);
+            schedule.reported_before(current);
+            announce(
+                context,
+                PlannedCase {
+                    entry: current,
+                    case: 0,
+                },
+            );
+        }
+    }
+}
+
+/// The first submission from `entry` on that is judged on any case.
+fn first_with_cases(context: &RunContext<'_>, entry: usize) -> usize {
+    let entries = &context.suite.plan.entries;
+    (entry..entries.len())
+        .find(|entry| !entries[*entry].cases.is_empty())
+        .unwrap_or(entries.len())
+}
+
+/// Informs the display of interactions that a case is next in the report, unless the case is
+/// settled: its interaction is never shown.
+fn announce(context: &RunContext<'_>, case: PlannedCase) {
+    let Some(display) = context.suite.options.interaction_display else {
+        return;
+    };
+    let Some(prepared) = context.prepared.get(case.entry) else {
+        return;
+    };
+    if !prepared.is_settled(case.case) {
+        display.turn(case);
     }
 }
 

@@ -1,21 +1,23 @@
-//! Judges a case by running it. Compiles the submission first if no worker has. Knows neither the
-//! cache nor whether the result is doubtful.
+//! Judges a case by running it. Compiles the submission first if no worker has, and passes an
+//! interaction to a display while it goes on. Knows neither the cache nor whether the result is
+//! doubtful, nor how an interaction is shown.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use gridjudge_sandbox::{
-    Fault, Interaction, InteractionRequest, Launch, Limits, Party, Role, Run, Sandbox, StopSwitch,
+    Fault, Interaction, InteractionListener, InteractionRequest, Launch, Limits, Party, Role, Run,
+    Sandbox, Side, StopSwitch,
 };
 
-use crate::compile::BuildResult;
-use crate::model::{CheckerProgram, Job, JudgingPhase, PlannedCase, Trial};
+use crate::compile::{self, BuildResult};
+use crate::model::{CheckerProgram, InteractionDisplay, Job, JudgingPhase, PlannedCase, Trial};
 use crate::run::prepared::compile_program;
 use crate::run::{
     AnswersFailure, CaseOutcome, Judge, JudgingPrograms, PlannedAnswers, PlannedRefusal,
-    PreparedProgram, PreparedSubmission, Suite, TranscribingSandbox,
+    PreparedProgram, PreparedSubmission, Suite,
 };
-use crate::trial::HandedInAnswer;
-use crate::{compile, trial};
+use crate::trial::{self, HandedInAnswer, TranscriptRecorder};
 
 /// Judges cases by running them.
 pub(super) struct PlainJudge<'a> {
@@ -218,5 +220,57 @@ impl Sandbox for SubmissionSandbox<'_> {
             stop: Some(self.stop),
             ..request
         })
+    }
+}
+
+/// A sandbox for one case. Shows interactions that have a listener; the others run as usual.
+struct TranscribingSandbox<'a> {
+    sandbox: &'a dyn Sandbox,
+    case: PlannedCase,
+    display: &'a dyn InteractionDisplay,
+}
+
+impl Sandbox for TranscribingSandbox<'_> {
+    fn run(&self, launch: &Launch, limits: &Limits) -> Result<Run, Fault> {
+        self.sandbox.run(launch, limits)
+    }
+
+    fn interact(&self, request: InteractionRequest<'_>) -> Result<Interaction, Fault> {
+        let Some(listener) = request.listener else {
+            return self.sandbox.interact(request);
+        };
+        let talk = ShownTalk {
+            sandbox: self,
+            listener,
+            said: TranscriptRecorder::default(),
+        };
+        let found = self.sandbox.interact(InteractionRequest {
+            listener: Some(&talk),
+            ..request
+        });
+        self.display.end(self.case, &talk.said.into_transcript());
+        found
+    }
+}
+
+/// Passes an interaction to the display in addition to its own listener.
+struct ShownTalk<'a> {
+    sandbox: &'a TranscribingSandbox<'a>,
+    listener: &'a dyn InteractionListener,
+    said: TranscriptRecorder,
+}
+
+impl InteractionListener for ShownTalk<'_> {
+    fn begin(&self) {
+        self.listener.begin();
+        self.said.begin();
+        self.sandbox.display.begin(self.sandbox.case);
+    }
+
+    fn receive(&self, by: Side, at: Duration, bytes: &[u8]) {
+        self.listener.receive(by, at, bytes);
+        let TranscribingSandbox { case, display, .. } = self.sandbox;
+        self.said
+            .hear_and_show(by, at, bytes, &|line| display.say(*case, line));
     }
 }

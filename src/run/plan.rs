@@ -1,18 +1,19 @@
-//! The plan of a suite: the submissions to judge, in order, with their problems and cases. Creates
-//! their jobs, but runs nothing.
+//! The plan of a suite: the submissions to judge, in order, with their problems and cases; and what
+//! else the caller provides to judge it. Creates the jobs of a plan, but runs nothing.
 
-use std::fmt;
-use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::{fmt, iter};
 
-use gridjudge_sandbox::{Fault, Input, Limits};
+use gridjudge_sandbox::{Fault, Input, Limits, Sandbox};
 
-use crate::compile::ProgramSource;
+use crate::cache::Cache;
+use crate::compile::{Compiler, ProgramSource};
 use crate::model::{
-    AdditionalSources, Case, CaseExpectations, CheckerProgram, Contest, Entrant, Job,
-    JudgingProgramKind, Language, Problem, Program, ShardRecord, Submission, SubmittedAnswers,
-    SubmittedSources, Trial, UnusableLanguage,
+    Activity, AdditionalSources, Case, CaseExpectations, CheckerProgram, Contest, Entrant, Event,
+    InteractionDisplay, Job, JudgingProgramKind, LOG_VERSION, Language, Problem, Program,
+    ShardRecord, Submission, SubmittedAnswers, SubmittedSources, Trial, UnusableLanguage,
 };
 
 /// One submission and everything that it is judged on.
@@ -338,4 +339,84 @@ pub struct PlannedRefusal {
     pub reason: Arc<str>,
     /// Everything that is wrong with the submission.
     pub output: Arc<str>,
+}
+
+/// How thoroughly a plan is judged.
+#[derive(Clone, Copy)]
+pub struct JudgingOptions<'a> {
+    /// How often each case is judged.
+    pub repeat: usize,
+    /// Whether a submission's first case that is not accepted settles it.
+    pub stop_at_first: bool,
+    /// Whether cached trials are used and new ones stored.
+    pub recalls: bool,
+    /// Whether transcripts of interactions are recorded.
+    pub keeps_transcripts: bool,
+    /// A live display of interactions, if there is one.
+    pub interaction_display: Option<&'a dyn InteractionDisplay>,
+}
+
+impl Default for JudgingOptions<'_> {
+    /// Every case once, unless its trial is cached.
+    fn default() -> Self {
+        Self {
+            repeat: 1,
+            stop_at_first: false,
+            recalls: true,
+            keeps_transcripts: false,
+            interaction_display: None,
+        }
+    }
+}
+
+/// A plan with everything that is needed to judge it.
+pub struct Suite<'a> {
+    /// The submissions and cases to judge.
+    pub plan: &'a Plan,
+    /// The sandbox for all runs.
+    pub sandbox: &'a dyn Sandbox,
+    /// The compiler of submissions and checkers.
+    pub compiler: &'a Compiler,
+    /// The cache, if there is one: of trials, and of the languages that work on this machine.
+    pub cache: Option<&'a Cache>,
+    /// The number of runs at the same time.
+    pub jobs: usize,
+    /// How thoroughly the plan is judged.
+    pub options: JudgingOptions<'a>,
+    /// The sandbox's level, for the log.
+    pub level: &'a str,
+    /// The sandbox features that this machine lacks, for the log.
+    pub notes: &'a [String],
+    /// The folder to which paths of submissions in the log are relative.
+    pub root: &'a Path,
+    /// Processor, cores and kernel, for the log.
+    pub machine: &'a str,
+    /// The start time, for the log.
+    pub started: &'a str,
+    /// Set by the caller to stop the suite.
+    pub interrupted: &'a AtomicBool,
+    /// Set by the caller when nothing new is to be run: what is left is reported as not judged.
+    pub expired: &'a AtomicBool,
+    /// What each worker is doing, for displays of progress.
+    pub activity: &'a Activity,
+}
+
+// Builds the first event of a suite.
+
+/// The event that describes what is judged, where, and when.
+pub(super) fn suite_started(suite: &Suite<'_>) -> Event {
+    Event::SuiteStarted {
+        log_version: LOG_VERSION,
+        gridjudge: env!("CARGO_PKG_VERSION").to_owned(),
+        sandbox: suite.level.to_owned(),
+        notes: suite.notes.to_vec(),
+        machine: suite.machine.to_owned(),
+        started: suite.started.to_owned(),
+        jobs: suite.jobs,
+        submissions: suite.plan.entries.len(),
+        trials: suite.plan.trials(),
+        part: suite.plan.is_part,
+        contest: suite.plan.contest.clone(),
+        shard: suite.plan.shard.clone(),
+    }
 }

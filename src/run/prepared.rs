@@ -13,13 +13,12 @@ use gridjudge_sandbox::{
 use parking_lot::Mutex;
 
 use crate::cache::{Cache, CacheKey, KeyHasher, ProgramCache};
-use crate::compile::{BuildFolder, BuildResult, Compiler, ProgramSource};
-use crate::model::{CheckerProgram, Language, Trial, UnusableLanguage, Verdict};
+use crate::compile::{self, BuildFolder, BuildResult, Compiler, ProgramSource};
+use crate::model::{self, CheckerProgram, Language, Trial, UnusableLanguage, Verdict};
 use crate::run::{
     AnswersFailure, CaseOutcome, JudgingProgram, JudgingPrograms, PlanEntry, PlannedAnswers,
     ReadyAnswers, Suite,
 };
-use crate::{compile, model};
 
 /// The result of compiling a submission.
 type SharedBuild = Arc<Result<BuildResult, Fault>>;
@@ -161,18 +160,12 @@ impl Sandbox for MeasuredSandbox<'_> {
 /// A judging program of a problem, compiled once.
 pub(super) struct PreparedProgram {
     planned: Arc<JudgingProgram>,
-    made: Mutex<Option<Arc<MadeProgram>>>,
+    made: Mutex<Option<Result<MadeProgram, JudgingProgramFailure>>>,
 }
 
-/// A compiled judging program, or why there is none.
-enum MadeProgram {
-    /// The program, and the folders that contain it.
-    Ready(
-        Arc<CheckerProgram>,
-        #[expect(dead_code, reason = "dropping them removes the folders")] Vec<BuildFolder>,
-    ),
-    Missing(JudgingProgramFailure),
-}
+/// A compiled judging program, and the folders that contain it, which are removed when this is
+/// dropped.
+type MadeProgram = (Arc<CheckerProgram>, Vec<BuildFolder>);
 
 /// Why a judging program could not be compiled.
 #[derive(Clone, Debug)]
@@ -227,26 +220,16 @@ impl PreparedProgram {
         sandbox: &dyn Sandbox,
     ) -> Result<Arc<CheckerProgram>, CaseOutcome> {
         let mut made = self.made.lock();
-        let made =
-            made.get_or_insert_with(|| Arc::new(MadeProgram::of(&self.planned, suite, sandbox)));
-        match &**made {
-            MadeProgram::Ready(program, _) => Ok(Arc::clone(program)),
-            MadeProgram::Missing(JudgingProgramFailure::Unavailable(unusable)) => {
+        let made = made.get_or_insert_with(|| {
+            let made = compile_judging_program(&self.planned, suite.compiler, suite.cache, sandbox);
+            made.map(|(program, folders)| (Arc::new(program), folders))
+        });
+        match made {
+            Ok((program, _)) => Ok(Arc::clone(program)),
+            Err(JudgingProgramFailure::Unavailable(unusable)) => {
                 Err(CaseOutcome::Unavailable(unusable.clone()))
             }
-            MadeProgram::Missing(JudgingProgramFailure::Failed(fault)) => {
-                Err(CaseOutcome::Faulted(fault.clone()))
-            }
-        }
-    }
-}
-
-impl MadeProgram {
-    /// Compiles a checker and its final checker, if it has one.
-    fn of(checker: &JudgingProgram, suite: &Suite<'_>, sandbox: &dyn Sandbox) -> Self {
-        match compile_judging_program(checker, suite.compiler, suite.cache, sandbox) {
-            Ok((program, folders)) => Self::Ready(Arc::new(program), folders),
-            Err(failure) => Self::Missing(failure),
+            Err(JudgingProgramFailure::Failed(fault)) => Err(CaseOutcome::Faulted(fault.clone())),
         }
     }
 }

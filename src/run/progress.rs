@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 
 use crate::model::{ActivityGuard, Event, JudgingPhase, PlannedCase, Trial, Verdict};
 use crate::run::context::RunContext;
-use crate::run::grading::grader;
+use crate::run::group_scores::grader;
 use crate::run::{Attempt, CaseOutcome, Doubt, StepResult, SubmissionReporter};
 
 /// The result of an attempt.

@@ -3,8 +3,8 @@
 //!
 //! A worker takes a submission and judges its cases in order, so that nothing is run after the case
 //! that settles it. Several share one only if there is no other to begin; what they run after that
-//! case is ended. Reports stay in the order of the plan; at most a window of submissions is begun before the first of them has been
-//! reported, which bounds the results that wait in memory.
+//! case is ended. Reports stay in the order of the plan; at most a window of submissions is begun
+//! before the first of them has been reported, which bounds the results that wait in memory.
 //!
 //! Doubtful attempts are gathered and made again while nothing else runs, once no other step can be
 //! handed out: those about time or memory one after the other, those that idled at the same time,
@@ -61,7 +61,7 @@ impl Step {
 }
 
 /// Why an attempt must be made again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(super) enum Doubt {
     /// It used little more than its time or memory: it needs the machine to itself.
     NearLimit,
@@ -70,7 +70,7 @@ pub(super) enum Doubt {
 }
 
 /// What a step has led to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct StepResult {
     /// Why the attempt must be made again, if so.
     pub(super) doubt: Option<Doubt>,

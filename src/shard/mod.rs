@@ -9,27 +9,20 @@
 //!
 //! Start at [`cut`] and at [`ShardSelection::of`].
 
-mod balance;
-mod joined_submission;
-mod machine_differences;
 mod merged_events;
 mod plan_record;
 mod run_summary;
 mod scheduler;
 mod selection;
 
-pub use balance::{KnownCosts, assign};
-pub use machine_differences::MachineDifferences;
-pub use merged_events::MergedEvents;
-pub use plan_record::{PlanSettings, UnreadableFile, record};
-pub use run_summary::{EntrySummary, RunSummary, RunSummaryBuilder};
-pub use scheduler::{ScheduledShard, ShardChoice, ShardNumber, UnknownShard};
-pub use selection::{MissingShard, PlanDifference, RunConflict, ShardRefusal, ShardSelection};
-
 use crate::model::AllowedVerdicts;
 use crate::run::{Plan, PlanEntry};
 
-use joined_submission::JoinedSubmission;
+pub use merged_events::MergedEvents;
+pub use plan_record::{PlanSettings, UnreadableFile, record};
+pub use run_summary::{EntrySummary, MachineDifferences, RunSummary, RunSummaryBuilder};
+pub use scheduler::{KnownCosts, ScheduledShard, ShardChoice, ShardNumber, UnknownShard, assign};
+pub use selection::{MissingShard, PlanDifference, RunConflict, ShardRefusal, ShardSelection};
 
 /// The plan of one shard: its submissions in the order of the whole plan, given the shard of each,
 /// from 0. Also returns their places in the whole plan, from 1.

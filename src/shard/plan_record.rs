@@ -9,14 +9,12 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use crate::cache::{CacheKey, KeyHasher};
-use crate::compile;
-use crate::compile::ProgramSource;
+use crate::compile::{self, ProgramSource};
 use crate::model::{
     AdditionalSources, Case, CustomGrader, ENTRY_DIGITS, PlanPart, PlanRecord, Problem, Scoring,
     Task,
 };
-use crate::run;
-use crate::run::{Plan, PlanEntry};
+use crate::run::{self, Plan, PlanEntry};
 
 /// What decides the results of a plan besides the plan itself.
 #[derive(Debug, Default)]

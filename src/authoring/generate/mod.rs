@@ -4,7 +4,6 @@
 //! [`Generator::cases`].
 
 mod manifest;
-mod measure;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -22,11 +21,9 @@ use crate::proof;
 use crate::spec::{Mistake, Mistakes, puzzles_of_file};
 use crate::text::counted;
 
-use measure::MadeGrid;
+use manifest::MadeGrid;
 
-pub use manifest::GeneratedCase;
-pub use manifest::{FILE_NAME, Manifest, ManifestEntry, fingerprint};
-pub use measure::CaseMetrics;
+pub use manifest::{CaseMetrics, FILE_NAME, GeneratedCase, Manifest, ManifestEntry, fingerprint};
 
 /// Grids that one thread makes at a time: enough to prove them side by side, few enough that every
 /// thread gets some.

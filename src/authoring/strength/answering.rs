@@ -52,14 +52,17 @@ pub(super) fn answer(
             grids.sort_unstable();
             ExpectedAnswer::All(grids)
         }
-        Accept::FirstCounted { .. } => ExpectedAnswer::Counted {
-            count: grids.len() as u64,
-            shown: grids.into_iter().min().into_iter().collect(),
-        },
-        Accept::AnyCounted { .. } => ExpectedAnswer::Counted {
-            count: grids.len() as u64,
-            shown: grids.into_iter().take(1).collect(),
-        },
+        Accept::FirstCounted { .. } | Accept::AnyCounted { .. } => {
+            let count = grids.len() as u64;
+            if !task.accept.is_any() {
+                grids.sort_unstable();
+            }
+            grids.truncate(1);
+            ExpectedAnswer::Counted {
+                count,
+                shown: grids,
+            }
+        }
         Accept::Count { .. } => ExpectedAnswer::Count(grids.len() as u64),
     })
 }
@@ -109,6 +112,18 @@ pub(super) fn may_stop_at_first(task: &GridTask) -> bool {
     }
 }
 
+/// An answer that says how many solutions there are, with another number; other answers as they are.
+pub(super) fn with_number(answer: &ExpectedAnswer, change: impl Fn(u64) -> u64) -> ExpectedAnswer {
+    match answer {
+        ExpectedAnswer::Count(count) => ExpectedAnswer::Count(change(*count)),
+        ExpectedAnswer::Counted { count, shown } => ExpectedAnswer::Counted {
+            count: change(*count),
+            shown: shown.clone(),
+        },
+        other => other.clone(),
+    }
+}
+
 /// The right reply to a grid of this kind, for problems whose answers are words.
 pub(super) fn word(task: &GridTask, kind: PuzzleKind) -> ExpectedAnswer {
     let answer = task
@@ -134,11 +149,9 @@ fn wanted(task: &GridTask) -> usize {
     match task.accept {
         Accept::Unique if task.format.replies.several.is_some() => 2,
         Accept::Word => 2,
-        Accept::Unique | Accept::Any | Accept::First => 1,
-        Accept::All { most }
-        | Accept::FirstCounted { most }
-        | Accept::AnyCounted { most }
-        | Accept::Count { most } => usize::try_from(most).map_or(usize::MAX, |most| most + 1),
+        accept => accept.most().map_or(1, |most| {
+            usize::try_from(most).map_or(usize::MAX, |most| most + 1)
+        }),
     }
 }
 

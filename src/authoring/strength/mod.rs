@@ -4,15 +4,11 @@
 //! nothing of submissions and processes. Start at [`MutationTest::examine`].
 
 mod answering;
-mod cover;
-mod filling;
 mod mutant;
 mod mutant_table;
 mod reading;
 mod rules;
 mod search;
-mod slow;
-mod special_case;
 mod state_leak;
 mod writing;
 
@@ -24,19 +20,15 @@ use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use crate::model::GridTask;
 
 use answering::{FoundGrids, GaveUp};
-use filling::FillingFault;
 use mutant::{CaseUnderTest, MutantFault, MutantRunner, OutputError};
-use reading::ReadingFault;
+use reading::{FillingFault, ReadingFault};
 use rules::{ListEnd, RulesFault};
 use search::{CaseGrid, MOST_GUESSES, MutantContext, MutantSearch, Singles, summed_lines};
-use slow::{SlowFault, TooSlow};
-use special_case::SpecialCaseFault;
-use state_leak::{LeakedState, StateLeak};
+use state_leak::{LeakedState, SlowFault, SpecialCaseFault, StateLeak, TooSlow};
 use writing::{ClaimFault, GridAnswer, WritingFault};
 
-pub use cover::{CaseCover, cover};
 pub use mutant::{ExamineError, Mutant};
-pub use mutant_table::mutants;
+pub use mutant_table::{CaseCover, cover, mutants};
 
 /// Tests the mutants that fit a problem on its cases, one case after the other.
 pub struct MutationTest<'a> {

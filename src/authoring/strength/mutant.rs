@@ -10,8 +10,7 @@ use crate::authoring::strength::{
     MutantContext, MutantSearch, ReadingFault, RulesFault, SlowFault, SpecialCaseFault, StateLeak,
     TooSlow, WritingFault, writing,
 };
-use crate::check;
-use crate::check::{CheckError, ExpectedAnswer, InputError, InputGrids};
+use crate::check::{self, CheckError, ExpectedAnswer, InputError, InputGrids};
 use crate::model::{GridTask, Verdict};
 
 /// A solver with one fault.

@@ -305,7 +305,7 @@ pub(super) struct MutantContext {
 }
 
 /// A grid of an input.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq)]
 pub(super) struct CaseGrid {
     /// The index of its shape in the format.
     pub(super) board: usize,

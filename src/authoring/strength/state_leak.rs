@@ -1,11 +1,18 @@
-//! Mutants that do not reset all their state between grids: something of earlier grids is left.
+//! Mutants that are right on most grids: those that do not reset all their state between grids;
+//! those that stumble over grids of one kind, of which they find no completion; and those that are
+//! slow. Steps are counted, not timed: a search that needs more steps on a case than a tight
+//! program makes within the time limit is too slow on every machine.
+
+use std::fmt;
+use std::time::Duration;
 
 use gridjudge_grid::format::ReplyKind;
+use gridjudge_grid::naive::NaiveSearch;
+use gridjudge_grid::solve::Solver;
 use gridjudge_grid::{BLANK, HouseKind, Value};
 
-use crate::authoring::strength::answering;
 use crate::authoring::strength::{
-    CaseGrid, FoundGrids, GaveUp, MOST_GUESSES, MutantContext, Singles,
+    CaseGrid, FoundGrids, GaveUp, MOST_GUESSES, MutantContext, Singles, answering, summed_lines,
 };
 use crate::check::ExpectedAnswer;
 use crate::model::{Accept, GridTask};
@@ -107,19 +114,15 @@ impl<'a> LeakedState<'a> {
     ) -> Result<ExpectedAnswer, GaveUp> {
         let clues = &grid.clues[..];
         let has_blanks = grid.blanks() > 0;
-        let is_full = |answer: &ExpectedAnswer| matches!(answer, ExpectedAnswer::One(cells) if !cells.contains(&BLANK));
         match self.leftover {
             StateLeak::Clues(kind) => self.fill_with_old_clues(kind, board, grid),
-            StateLeak::Tables
-                if has_blanks && self.alike(grid).any(|(_, answer)| is_full(answer)) =>
-            {
-                Ok(answering::no_solution(self.task, clues))
-            }
-            StateLeak::FoundFlag
+            StateLeak::Tables | StateLeak::FoundFlag
                 if has_blanks
-                    && self
-                        .alike(grid)
-                        .any(|(old, answer)| old.blanks() > 0 && is_full(answer)) =>
+                    && self.alike(grid).any(|(old, answer)| {
+                        let is_full =
+                            matches!(answer, ExpectedAnswer::One(cells) if !cells.contains(&BLANK));
+                        is_full && (self.leftover == StateLeak::Tables || old.blanks() > 0)
+                    }) =>
             {
                 Ok(answering::no_solution(self.task, clues))
             }
@@ -199,24 +202,260 @@ impl<'a> LeakedState<'a> {
             answer => answer.number().unwrap_or(0),
         });
         let old: u64 = numbers.sum();
-        match (right, self.task.accept) {
-            (ExpectedAnswer::Count(count), Accept::Count { most }) if count + old > most => {
-                ExpectedAnswer::Reply(ReplyKind::Several)
+        let is_too_many = match (right, right.number(), self.task.accept.most()) {
+            (_, Some(number), Some(most)) => number + old > most,
+            (ExpectedAnswer::One(_), ..) => old > 0,
+            _ => false,
+        };
+        if is_too_many {
+            return ExpectedAnswer::Reply(ReplyKind::Several);
+        }
+        answering::with_number(right, |number| number + old)
+    }
+}
+
+/// Candidates that a tight compiled search in a fixed order places in a second.
+const STEPS_A_SECOND: u64 = 150_000_000;
+
+/// Candidates that a tight compiled search places in a second if it examines every blank cell
+/// before each one.
+const CHOSEN_STEPS_A_SECOND: u64 = 15_000_000;
+
+/// Why a mutant is slow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SlowFault {
+    /// Searches naively.
+    Naive(NaiveSearch),
+    /// Writes symbols into all blanks before it checks the rules.
+    EveryFilling,
+}
+
+/// The smallest order at which some grids take a naive search long.
+const LONG_ORDER: usize = 9;
+
+/// The smallest order at which grids with a solution are known that take long even for a search
+/// that always picks the cell with the fewest candidates.
+const LONG_CHOSEN_ORDER: usize = 16;
+
+/// A slow mutant needs more steps than the time limit allows.
+pub(super) struct TooSlow {
+    allowed: u64,
+    limit: Duration,
+}
+
+impl fmt::Display for TooSlow {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let millions = self.allowed / 1_000_000;
+        write!(
+            out,
+            "takes more than {millions} million steps, too many for {:?}",
+            self.limit
+        )
+    }
+}
+
+impl SlowFault {
+    /// Whether some input of a problem can show that the mutant is slow.
+    pub(super) fn applies_to(self, task: &GridTask) -> bool {
+        let order = task.format.shape().order();
+        let may_have_none = task.format.replies.none.is_some();
+        match self {
+            _ if !answering::needs_solutions(task) => false,
+            // The cost of a step is known only for searches that use nothing but houses.
+            _ if task
+                .format
+                .shapes
+                .iter()
+                .any(|shape| shape.arithmetic().is_some()) =>
+            {
+                false
             }
-            (
-                ExpectedAnswer::Counted { count, .. },
-                Accept::FirstCounted { most } | Accept::AnyCounted { most },
-            ) if count + old > most => ExpectedAnswer::Reply(ReplyKind::Several),
-            (ExpectedAnswer::Count(count), _) => ExpectedAnswer::Count(count + old),
-            (ExpectedAnswer::Counted { count, shown }, _) => ExpectedAnswer::Counted {
-                count: count + old,
-                shown: shown.clone(),
-            },
-            (ExpectedAnswer::All(all), Accept::All { most }) if all.len() as u64 + old > most => {
-                ExpectedAnswer::Reply(ReplyKind::Several)
+            Self::Naive(naive) if naive.is_narrowing() => {
+                order >= LONG_CHOSEN_ORDER || order >= LONG_ORDER && may_have_none
             }
-            (ExpectedAnswer::One(_), _) if old > 0 => ExpectedAnswer::Reply(ReplyKind::Several),
-            _ => right.clone(),
+            Self::Naive(_) => order >= LONG_ORDER,
+            Self::EveryFilling => order > 2,
         }
     }
+
+    /// Counts the steps that the mutant takes to find the first solution of each grid.
+    ///
+    /// # Errors
+    /// Returns [`TooSlow`] if there are more than the time limit allows.
+    pub(super) fn spend(
+        self,
+        limit: Duration,
+        boards: &[MutantContext],
+        grids: &[CaseGrid],
+    ) -> Result<(), TooSlow> {
+        let allowed = u128::from(self.steps_a_second()) * limit.as_millis() / 1000;
+        let allowed = u64::try_from(allowed).unwrap_or(u64::MAX);
+        let mut left = allowed;
+        for grid in grids {
+            let steps = self.steps(&boards[grid.board], &grid.clues, left);
+            left = steps
+                .and_then(|steps| left.checked_sub(steps))
+                .ok_or(TooSlow { allowed, limit })?;
+        }
+        Ok(())
+    }
+
+    fn steps_a_second(self) -> u64 {
+        match self {
+            Self::Naive(naive) if naive.is_narrowing() => CHOSEN_STEPS_A_SECOND,
+            Self::Naive(_) | Self::EveryFilling => STEPS_A_SECOND,
+        }
+    }
+
+    /// The steps for one grid; `None` if there are more than `left`.
+    fn steps(self, board: &MutantContext, clues: &[Value], left: u64) -> Option<u64> {
+        // `EveryFilling` counts with a search by rows. That finds the first solution in reading
+        // order, which is also the first right filling; and where it is too slow, trying every
+        // filling is slower still.
+        let naive = if let Self::Naive(naive) = self {
+            naive
+        } else {
+            NaiveSearch::Rows
+        };
+        let counted = board.searcher.search(naive, clues, left);
+        match self {
+            _ if counted.exhausted => None,
+            Self::Naive(_) => Some(counted.nodes),
+            Self::EveryFilling => {
+                let largest = vec![board.shape.values() as Value; clues.len()];
+                fillings_before(
+                    board.shape.values(),
+                    clues,
+                    counted.solution.as_ref().unwrap_or(&largest),
+                )
+            }
+        }
+    }
+}
+
+/// How many ways to fill the blanks come before `answer`, if the blanks are counted up like the
+/// digits of a number; `None` if there are more than a `u64` can count.
+fn fillings_before(values: usize, clues: &[Value], answer: &[Value]) -> Option<u64> {
+    let filled = clues.iter().zip(answer).filter(|(clue, _)| **clue == BLANK);
+    filled
+        .map(|(_, &value)| u64::from(value) - 1)
+        .try_fold(0u64, |number, digit| {
+            number.checked_mul(values as u64)?.checked_add(digit)
+        })
+}
+
+/// The grids that a mutant does not solve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SpecialCaseFault {
+    /// Grids without a blank: the mutant prints the blanks of an answer that it never filled.
+    Complete,
+    /// Grids without a clue.
+    Empty,
+    /// Grids whose first cell is a clue.
+    FirstCellGiven,
+    /// Grids whose last cell is a clue.
+    LastCellGiven,
+    /// Grids with exactly one blank.
+    OneBlank,
+    /// Grids with as many blanks as a grid with one solution can have.
+    MostBlanks,
+    /// Grids with a blank, but with a house of this kind that has none.
+    FullHouse(HouseKind),
+    /// Grids with a house of this kind that has no clue.
+    EmptyHouse(HouseKind),
+    /// Grids in which some symbol is not among the clues.
+    SymbolNotGiven,
+    /// Grids with more than one solution.
+    SeveralSolutions,
+    /// Grids with more solutions than the mutant has room for.
+    ThousandSolutions,
+    /// Grids of the smallest order.
+    SmallestOrder,
+    /// Grids of the largest order.
+    LargestOrder,
+}
+
+/// How many solutions a program that lists them all has room for.
+const ROOM_FOR_SOLUTIONS: usize = 1000;
+
+impl SpecialCaseFault {
+    /// Whether a problem can have such grids.
+    pub(super) fn applies_to(self, task: &GridTask) -> bool {
+        let shape = task.format.shape();
+        let may_have_several = task.may_have_several();
+        match self {
+            Self::Empty => may_have_several,
+            // A program that must search for several solutions does not stumble over them.
+            Self::SeveralSolutions => may_have_several && answering::may_stop_at_first(task),
+            Self::ThousandSolutions => {
+                may_have_several && answering::may_stop_at_first(task) && shape.order() > 4
+            }
+            Self::MostBlanks => most_blanks(task).is_some(),
+            Self::FullHouse(kind) | Self::EmptyHouse(kind) => shape
+                .houses()
+                .iter()
+                .chain(&summed_lines(shape))
+                .any(|house| house.kind == kind),
+            Self::SmallestOrder | Self::LargestOrder => task.format.shapes.len() > 1,
+            _ => true,
+        }
+    }
+
+    /// Whether the mutant stumbles over this grid.
+    pub(super) fn meets(self, task: &GridTask, board: &MutantContext, grid: &CaseGrid) -> bool {
+        let clues = &grid.clues[..];
+        let blanks = grid.blanks();
+        let has_house = |kind, is_such: &dyn Fn(Value) -> bool| {
+            board
+                .of_kind(kind)
+                .any(|house| house.cells.iter().all(|&cell| is_such(clues[cell])))
+        };
+        match self {
+            Self::Complete => blanks == 0,
+            Self::Empty => blanks == clues.len(),
+            Self::FirstCellGiven => clues.first() != Some(&BLANK),
+            Self::LastCellGiven => clues.last() != Some(&BLANK),
+            Self::OneBlank => blanks == 1,
+            Self::MostBlanks => most_blanks(task).is_some_and(|most| blanks >= most),
+            Self::FullHouse(kind) => blanks > 0 && has_house(kind, &|value| value != BLANK),
+            Self::EmptyHouse(kind) => has_house(kind, &|value| value == BLANK),
+            Self::SymbolNotGiven => {
+                (1..=board.shape.values()).any(|value| !clues.contains(&(value as Value)))
+            }
+            Self::SeveralSolutions => has_more_than(1, &board.solver, clues),
+            Self::ThousandSolutions => has_more_than(ROOM_FOR_SOLUTIONS, &board.solver, clues),
+            Self::SmallestOrder => grid.board == 0,
+            Self::LargestOrder => grid.board + 1 == task.format.shapes.len(),
+        }
+    }
+
+    /// The mutant's answer to a grid that it stumbles over.
+    pub(super) fn say(self, task: &GridTask, clues: &[Value]) -> ExpectedAnswer {
+        match answering::no_solution(task, clues) {
+            ExpectedAnswer::One(_) if self == Self::Complete => {
+                ExpectedAnswer::One(vec![BLANK; clues.len()])
+            }
+            answer => answer,
+        }
+    }
+}
+
+/// The most blanks that a grid of the problem can have; `None` unless that is known and every grid
+/// has one solution. A grid with one solution has at least four clues at order four, and at least
+/// seventeen at order nine.
+fn most_blanks(task: &GridTask) -> Option<usize> {
+    let shape = task.format.shape();
+    let is_promised = task.accept == Accept::Unique && !task.may_have_several();
+    match shape.order() {
+        _ if !is_promised => None,
+        4 if shape.has_only_boxes(2, 2) => Some(16 - 4),
+        9 if shape.has_only_boxes(3, 3) => Some(81 - 17),
+        _ => None,
+    }
+}
+
+fn has_more_than(count: usize, solver: &Solver, clues: &[Value]) -> bool {
+    solver
+        .solutions(clues, count + 1)
+        .is_ok_and(|found| found.len() > count)
 }

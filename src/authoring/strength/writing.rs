@@ -361,125 +361,71 @@ impl ClaimFault {
         grid: &CaseGrid,
         right: &ExpectedAnswer,
     ) -> Result<ExpectedAnswer, TooHard> {
+        use ExpectedAnswer::{All, Count, Counted, One, Reply};
         let solutions = |limit: usize| board.solver.solutions(&grid.clues, limit);
-        if let ExpectedAnswer::Reply(right) = right
-            && let Some(answer) = self.wrong_reply(task, board, grid, *right)
-        {
-            return Ok(answer);
-        }
+        let found = || {
+            let found = solutions(1)?.pop();
+            Ok(found.map_or(Reply(ReplyKind::None), One))
+        };
+        let is_word = task.accept == Accept::Word;
+        // What the program says of a grid about which it does not say something else.
+        let otherwise = || {
+            if is_word {
+                answering::word(task, PuzzleKind::One)
+            } else {
+                One(grid.clues.clone())
+            }
+        };
         Ok(match (self, right) {
-            (Self::NeverNone, ExpectedAnswer::Reply(ReplyKind::None)) => {
-                ExpectedAnswer::One(grid.clues.clone())
-            }
-            (Self::NoneByClashes, ExpectedAnswer::Reply(ReplyKind::None))
-                if !board.has_clash(&grid.clues) =>
+            (Self::NeverComplete, Reply(ReplyKind::Complete))
+            | (Self::NeverSeveral, Reply(ReplyKind::Several))
+                if is_word =>
             {
-                ExpectedAnswer::One(grid.clues.clone())
+                otherwise()
             }
-            (Self::NeverSeveral, ExpectedAnswer::Reply(ReplyKind::Several)) => match task.accept {
-                Accept::Count { most } => ExpectedAnswer::Count(most),
+            (Self::NeverNone, Reply(ReplyKind::None)) => otherwise(),
+            (Self::NoneByClashes, Reply(ReplyKind::None)) if !board.has_clash(&grid.clues) => {
+                otherwise()
+            }
+            (Self::NeverInvalid, Reply(ReplyKind::Invalid))
+                if is_word && task.format.replies.none.is_none() =>
+            {
+                otherwise()
+            }
+            (Self::NeverInvalid, Reply(ReplyKind::Invalid)) => {
+                answering::no_solution(task, &grid.clues)
+            }
+            (Self::InvalidForNone, Reply(ReplyKind::Invalid))
+            | (Self::Swapped, Reply(ReplyKind::Several)) => Reply(ReplyKind::None),
+            (Self::InvalidForNone, Reply(ReplyKind::None)) => Reply(ReplyKind::Invalid),
+            (Self::Swapped, Reply(ReplyKind::None)) => Reply(ReplyKind::Several),
+            (Self::NeverSeveral, Reply(ReplyKind::Several)) => match task.accept {
+                Accept::Count { most } => Count(most),
                 Accept::All { most } => {
-                    ExpectedAnswer::All(solutions(usize::try_from(most).unwrap_or(usize::MAX))?)
+                    All(solutions(usize::try_from(most).unwrap_or(usize::MAX))?)
                 }
-                Accept::FirstCounted { most } | Accept::AnyCounted { most } => {
-                    ExpectedAnswer::Counted {
-                        count: most,
-                        shown: board.solver.first(&grid.clues)?.into_iter().collect(),
-                    }
-                }
-                _ => solutions(1)?
-                    .pop()
-                    .map_or(ExpectedAnswer::Reply(ReplyKind::None), ExpectedAnswer::One),
+                Accept::FirstCounted { most } | Accept::AnyCounted { most } => Counted {
+                    count: most,
+                    shown: board.solver.first(&grid.clues)?.into_iter().collect(),
+                },
+                _ => found()?,
             },
-            (Self::Swapped, ExpectedAnswer::Reply(ReplyKind::None)) => {
-                ExpectedAnswer::Reply(ReplyKind::Several)
-            }
-            (Self::Swapped, ExpectedAnswer::Reply(ReplyKind::Several)) => {
-                ExpectedAnswer::Reply(ReplyKind::None)
-            }
             (Self::SeveralAtMost, _) if right.number() == Some(most(task)) => {
-                ExpectedAnswer::Reply(ReplyKind::Several)
+                Reply(ReplyKind::Several)
             }
-            (Self::FoundFirst, ExpectedAnswer::One(_)) => solutions(1)?
-                .pop()
-                .map_or(ExpectedAnswer::Reply(ReplyKind::None), ExpectedAnswer::One),
-            (Self::FoundFirst, ExpectedAnswer::Counted { count, .. }) => ExpectedAnswer::Counted {
+            (Self::FoundFirst, One(_)) => found()?,
+            (Self::FoundFirst, Counted { count, .. }) => Counted {
                 count: *count,
                 shown: solutions(1)?,
             },
-            (Self::OnlyFirst, ExpectedAnswer::All(all)) => {
-                ExpectedAnswer::All(all[..all.len().min(1)].to_vec())
-            }
-            (Self::NotTheLast, ExpectedAnswer::All(all)) if all.len() > 1 => {
-                ExpectedAnswer::All(all[..all.len() - 1].to_vec())
-            }
-            (Self::LastTwice, ExpectedAnswer::All(all)) => {
-                ExpectedAnswer::All(all.iter().chain(all.last()).cloned().collect())
-            }
-            (Self::Backwards, ExpectedAnswer::All(all)) => {
-                ExpectedAnswer::All(all.iter().rev().cloned().collect())
-            }
-            (Self::NoMoreThanTwo, ExpectedAnswer::Count(count)) => {
-                ExpectedAnswer::Count(*count.min(&2))
-            }
-            (Self::NumberInAByte, ExpectedAnswer::Count(count)) => {
-                ExpectedAnswer::Count(count % 256)
-            }
-            (Self::NoMoreThanTwo, ExpectedAnswer::Counted { count, shown }) => {
-                ExpectedAnswer::Counted {
-                    count: *count.min(&2),
-                    shown: shown.clone(),
-                }
-            }
-            (Self::NumberInAByte, ExpectedAnswer::Counted { count, shown }) => {
-                ExpectedAnswer::Counted {
-                    count: count % 256,
-                    shown: shown.clone(),
-                }
-            }
+            (Self::OnlyFirst, All(all)) => All(all[..all.len().min(1)].to_vec()),
+            (Self::NotTheLast, All(all)) if all.len() > 1 => All(all[..all.len() - 1].to_vec()),
+            (Self::LastTwice, All(all)) => All(all.iter().chain(all.last()).cloned().collect()),
+            (Self::Backwards, All(all)) => All(all.iter().rev().cloned().collect()),
+            (Self::NoMoreThanTwo, _) => answering::with_number(right, |count| count.min(2)),
+            (Self::NumberInAByte, _) => answering::with_number(right, |count| count % 256),
             _ => right.clone(),
         })
-    }
-}
-
-impl ClaimFault {
-    /// The reply that the mutant gives in place of the right one, if it replaces one reply by
-    /// another.
-    fn wrong_reply(
-        self,
-        task: &GridTask,
-        board: &MutantContext,
-        grid: &CaseGrid,
-        right: ReplyKind,
-    ) -> Option<ExpectedAnswer> {
-        let is_word = task.accept == Accept::Word;
-        match (self, right) {
-            (Self::NeverInvalid, ReplyKind::Invalid)
-                if is_word && task.format.replies.none.is_none() =>
-            {
-                Some(answering::word(task, PuzzleKind::One))
-            }
-            (Self::NeverInvalid, ReplyKind::Invalid) => {
-                Some(answering::no_solution(task, &grid.clues))
-            }
-            (Self::InvalidForNone, ReplyKind::Invalid) => {
-                Some(ExpectedAnswer::Reply(ReplyKind::None))
-            }
-            (Self::InvalidForNone, ReplyKind::None) => {
-                Some(ExpectedAnswer::Reply(ReplyKind::Invalid))
-            }
-            (Self::NeverComplete, ReplyKind::Complete)
-            | (Self::NeverNone, ReplyKind::None)
-            | (Self::NeverSeveral, ReplyKind::Several)
-                if is_word =>
-            {
-                Some(answering::word(task, PuzzleKind::One))
-            }
-            (Self::NoneByClashes, ReplyKind::None) if is_word && !board.has_clash(&grid.clues) => {
-                Some(answering::word(task, PuzzleKind::One))
-            }
-            _ => None,
-        }
     }
 }
 

@@ -12,11 +12,11 @@ use std::sync::Arc;
 use gridjudge_sandbox::{Fault, Limits, Sandbox};
 use tempfile::TempDir;
 
-use crate::authoring::model_solution;
+use crate::authoring;
 use crate::authoring::stress::{FuzzHarness, FuzzTarget, FuzzTargets, InputOutcome};
-use crate::checker::{GeneratorCall, InputOpinion};
+use crate::checker::{self, GeneratorCall, InputOpinion};
 use crate::model::{Case, CheckerProgram, CheckerProtocol, SourceFile, Trial};
-use crate::{checker, trial};
+use crate::trial;
 
 /// The programs that make inputs, and those that check inputs and outputs.
 pub struct InputPrograms {
@@ -189,9 +189,9 @@ impl GeneratedHarness<'_> {
         let Some(FuzzTarget { entry, program }) = self.solution else {
             return Ok(());
         };
-        model_solution::write_answer(entry, program, case, self.sandbox, io::BufWriter::new(file))
+        authoring::write_answer(entry, program, case, self.sandbox, io::BufWriter::new(file))
             .map_err(|error| match error {
-                model_solution::ModelAnswerError::Judge(fault) => fault,
+                authoring::ModelAnswerError::Judge(fault) => fault,
                 error => {
                     let name = &entry.submission.name;
                     let doing = format!(

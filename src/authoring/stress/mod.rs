@@ -10,27 +10,237 @@
 //!
 //! Start at [`Fuzzer::run`] and [`Shrinker::shrink`].
 
-mod draft;
-mod failure_note;
-mod fuzzer;
 mod generated;
 mod input_runner;
 mod seed_grids;
 mod shrink;
 mod source;
 
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use gridjudge_sandbox::{Fault, Stopwatch};
+use parking_lot::Mutex;
+
 use seed_grids::{SeedGrid, SeedGrids, ShapeSymmetries};
 
-pub use draft::{Draft, DraftGrid};
-pub use failure_note::{FailureNote, size_of_shrunk, size_of_text};
-pub use fuzzer::{FuzzHarness, GridHarness};
-pub use fuzzer::{FuzzResult, Fuzzer};
-pub use generated::{GeneratedHarness, GeneratedInput, InputPrograms, InputValidatorProgram};
-pub use generated::{GeneratorArguments, PLACEHOLDERS};
-pub use input_runner::FailingInput;
-pub use input_runner::{FuzzTarget, FuzzTargets, InputOutcome, InputRunner, Symptom};
+pub use generated::{
+    GeneratedHarness, GeneratedInput, GeneratorArguments, InputPrograms, InputValidatorProgram,
+    PLACEHOLDERS,
+};
+pub use input_runner::{
+    FailingInput, FailureNote, FuzzHarness, FuzzTarget, FuzzTargets, GridHarness, InputOutcome,
+    InputRunner, Symptom, size_of_shrunk, size_of_text,
+};
+pub use seed_grids::{Draft, DraftGrid};
 pub use shrink::{ShrinkBudget, ShrinkResult, Shrinker};
 pub use source::InputSource;
+
+/// How many inputs in a row may turn out illegal before the search fails.
+const MOST_MISSES: u64 = 200;
+
+/// Threads for each run at a time. While one waits for a run, another makes the next input or
+/// checks the last output; otherwise a processor would idle in between. The sandbox ensures that at
+/// most [`Fuzzer::jobs`] programs run at once.
+const THREADS_OF_A_RUN: usize = 2;
+
+/// A search for an input that fails.
+pub struct Fuzzer<'a, H> {
+    /// Makes inputs and runs them.
+    pub harness: &'a H,
+    /// The number of concurrent runs: as many as the sandbox of the harness has launchers.
+    pub jobs: usize,
+    /// The most inputs; `None` for no limit.
+    pub inputs: Option<u64>,
+    /// The longest wall time of the search; `None` for no limit.
+    pub time: Option<Duration>,
+    /// Set by others to stop the search.
+    pub interrupted: &'a AtomicBool,
+}
+
+/// The result of a search.
+#[derive(Debug)]
+pub struct FuzzResult<I> {
+    /// The first input that fails; `None` if none was found.
+    pub failure: Option<FailingInput<I>>,
+    /// The number of inputs that were run.
+    pub inputs: u64,
+    /// The number of inputs on which both programs failed with the same verdict.
+    pub alike: u64,
+}
+
+/// An input that seems to fail: its number, the input, and the outcome.
+type Suspect<I> = (u64, I, InputOutcome);
+
+/// The state that the threads of a search share.
+struct FuzzState<I> {
+    /// The number of the next input.
+    next: AtomicU64,
+    /// Whether the current round must end.
+    stop: AtomicBool,
+    inputs: AtomicU64,
+    alike: AtomicU64,
+    /// How many numbers in a row gave no input.
+    misses: AtomicU64,
+    suspects: Mutex<Vec<Suspect<I>>>,
+    /// The fault of the first input at which the judge failed, with the input's number.
+    fault: Mutex<Option<(u64, Fault)>>,
+}
+
+// A derived implementation would require `I: Default`.
+impl<I> Default for FuzzState<I> {
+    fn default() -> Self {
+        let (next, inputs, alike, misses) = Default::default();
+        let (stop, suspects, fault) = Default::default();
+        Self {
+            next,
+            stop,
+            inputs,
+            alike,
+            misses,
+            suspects,
+            fault,
+        }
+    }
+}
+
+impl<I> FuzzState<I> {
+    /// Remembers a failure of the judge, and stops the other threads.
+    fn fail(&self, number: u64, fault: Fault) {
+        self.stop.store(true, Ordering::Relaxed);
+        let mut first = self.fault.lock();
+        if first.as_ref().is_none_or(|(known, _)| number < *known) {
+            *first = Some((number, fault));
+        }
+    }
+
+    /// Takes the suspects and the fault of a round.
+    fn take(&mut self) -> (Vec<Suspect<I>>, Option<(u64, Fault)>) {
+        let suspects = self.suspects.get_mut();
+        let fault = self.fault.get_mut();
+        (std::mem::take(suspects), fault.take())
+    }
+}
+
+impl<H: FuzzHarness> Fuzzer<'_, H> {
+    /// Runs inputs until one fails, the budget is spent, or the search is interrupted.
+    ///
+    /// # Errors
+    /// Returns a [`Fault`] if the judge fails, except after an interrupt.
+    pub fn run(&self) -> Result<FuzzResult<H::Input>, Fault> {
+        let watch = Stopwatch::start();
+        let mut shared = FuzzState::default();
+        let failure = loop {
+            self.round(&shared, &watch);
+            let (mut suspects, fault) = shared.take();
+            let is_over = suspects.is_empty();
+            // Failures with a lower number than the fault's take precedence over it, and later ones
+            // are ignored, so that the result is the same with any number of threads.
+            let end = fault.as_ref().map_or(u64::MAX, |(number, _)| *number);
+            suspects.retain(|(number, ..)| *number < end);
+            match (self.first_of(suspects, &watch)?, fault) {
+                (Some(failure), _) => break Some(failure),
+                (None, Some((_, fault))) => return Err(fault),
+                (None, None) if is_over => break None,
+                (None, None) => shared.stop = AtomicBool::new(false),
+            }
+        };
+        Ok(FuzzResult {
+            failure,
+            inputs: shared.inputs.into_inner(),
+            alike: shared.alike.into_inner(),
+        })
+    }
+
+    /// Runs inputs until there are suspects or a fault, or the search is over.
+    fn round(&self, shared: &FuzzState<H::Input>, watch: &Stopwatch) {
+        std::thread::scope(|scope| {
+            for _ in 0..THREADS_OF_A_RUN * self.jobs.max(1) {
+                scope.spawn(move || self.work(shared, watch));
+            }
+        });
+    }
+
+    fn work(&self, shared: &FuzzState<H::Input>, watch: &Stopwatch) {
+        while !self.is_over(shared, watch) {
+            let number = shared.next.fetch_add(1, Ordering::Relaxed);
+            if self.inputs.is_some_and(|inputs| number >= inputs) {
+                break;
+            }
+            let done = self.attempt(number, shared);
+            // Faults after the end are its consequence: runs are ended then.
+            if let Err(fault) = done
+                && !self.has_ended(watch)
+            {
+                shared.fail(number, fault);
+            }
+        }
+    }
+
+    /// Makes an input and runs it.
+    fn attempt(&self, number: u64, shared: &FuzzState<H::Input>) -> Result<(), Fault> {
+        let Some(draft) = self.harness.input(number)? else {
+            let misses = shared.misses.fetch_add(1, Ordering::Relaxed);
+            return if misses >= MOST_MISSES {
+                Err(nothing_to_run())
+            } else {
+                Ok(())
+            };
+        };
+        shared.misses.store(0, Ordering::Relaxed);
+        let outcome = self.harness.judge(&draft)?;
+        shared.inputs.fetch_add(1, Ordering::Relaxed);
+        if outcome.symptom().is_failure() {
+            shared.stop.store(true, Ordering::Relaxed);
+            let mut suspects = shared.suspects.lock();
+            suspects.push((number, draft, outcome));
+        } else if outcome.symptom().is_alike() {
+            shared.alike.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    fn is_over(&self, shared: &FuzzState<H::Input>, watch: &Stopwatch) -> bool {
+        shared.stop.load(Ordering::Relaxed) || self.has_ended(watch)
+    }
+
+    /// Whether the search was interrupted, or its time is up.
+    fn has_ended(&self, watch: &Stopwatch) -> bool {
+        self.interrupted.load(Ordering::Relaxed) || watch.is_past(self.time)
+    }
+
+    /// The first suspect that fails again when it is run alone.
+    fn first_of(
+        &self,
+        mut suspects: Vec<Suspect<H::Input>>,
+        watch: &Stopwatch,
+    ) -> Result<Option<FailingInput<H::Input>>, Fault> {
+        suspects.sort_by_key(|(number, ..)| *number);
+        for (number, draft, outcome) in suspects {
+            let outcome = match self.harness.judge_again(&draft, outcome.clone()) {
+                // After the end nothing can be run again, so the first outcome counts.
+                Err(_) if self.has_ended(watch) => outcome,
+                again => again?,
+            };
+            if outcome.symptom().is_failure() {
+                return Ok(Some(FailingInput {
+                    number: Some(number),
+                    draft,
+                    outcome,
+                }));
+            }
+        }
+        Ok(None)
+    }
+}
+
+fn nothing_to_run() -> Fault {
+    Fault::because(
+        "making random inputs",
+        "no input was found that the problem allows",
+    )
+    .with_remedy("run an input of your own with `--input FILE`")
+}
 
 #[cfg(test)]
 mod tests;

@@ -1,23 +1,24 @@
 //! Makes random inputs, as different from each other as a problem allows: few and many grids,
 //! nearly full and nearly empty ones, empty houses, missing symbols, symmetric clues, grids that
 //! are hard for a naive search, and grids with no or several solutions where the problem has an
-//! answer for them. Input number `k` depends only on the seed and `k`. Start at
+//! answer for them. Chooses which cells of a complete grid are left blank, and changes clues to
+//! make grids without solution. Input number `k` depends only on the seed and `k`. Start at
 //! [`InputSource::input`].
 
-mod blanks;
-
+use std::fs;
 use std::sync::{Arc, OnceLock};
 
-use gridjudge_grid::make::SeededRng;
+use gridjudge_grid::make::{GridKind, GridMaker, SeededRng};
 use gridjudge_grid::solve::{SearchBounds, Solver};
-use gridjudge_grid::{GridCount, Layout, OrderPlace};
+use gridjudge_grid::{BLANK, GridCount, House, Layout, OrderPlace, Value};
 use parking_lot::Mutex;
 
-use crate::authoring::stress::{Draft, DraftGrid, SeedGrid, SeedGrids, ShapeSymmetries};
-use crate::model::{Case, GridTask, Recipe};
+use crate::authoring::stress::{
+    Draft, DraftGrid, SeedGrid, SeedGrids, ShapeSymmetries, seed_grids,
+};
+use crate::model::{Case, GridTask, Recipe, RecipeKind};
 use crate::proof;
-
-use blanks::{RecipeSource, ShapeTools};
+use crate::spec::puzzles_of_file;
 
 /// Inputs made from one set of seed grids, before another set is made.
 const INPUTS_PER_SEED_SET: u64 = 4096;
@@ -225,16 +226,16 @@ impl<'a> InputSource<'a> {
             }
             GridFlavour::Sparse | GridFlavour::Slow => tools
                 .symmetries
-                .shuffled(&blanks::sparse(tools, seed_grid, rng), rng),
+                .shuffled(&sparse(tools, seed_grid, rng), rng),
             GridFlavour::Mixed => return self.plain(tools, shape, seed_grid, rng),
             GridFlavour::Holes => tools
                 .symmetries
-                .shuffled(&blanks::holes(tools, seed_grid, 1, rng), rng),
+                .shuffled(&holes(tools, seed_grid, 1, rng), rng),
             GridFlavour::Complete => tools.symmetries.shuffled(&seed_grid.solution, rng),
             GridFlavour::Open => {
                 let order = self.task.format.shapes[shape].order();
                 tools.symmetries.shuffled(
-                    &blanks::holes(tools, seed_grid, self.most_solutions(order), rng),
+                    &holes(tools, seed_grid, self.most_solutions(order), rng),
                     rng,
                 )
             }
@@ -244,7 +245,7 @@ impl<'a> InputSource<'a> {
                     .get(rng.below(3 * seed_grids.unsolvable.len().max(1)));
                 let cells = hidden
                     .cloned()
-                    .unwrap_or_else(|| blanks::altered(&blanks::mixed(seed_grid, rng), rng));
+                    .unwrap_or_else(|| altered(&mixed(seed_grid, rng), rng));
                 tools.symmetries.shuffled(&cells, rng)
             }
         };
@@ -260,9 +261,7 @@ impl<'a> InputSource<'a> {
     ) -> Option<DraftGrid> {
         Some(DraftGrid {
             shape,
-            cells: tools
-                .symmetries
-                .shuffled(&blanks::mixed(seed_grid, rng), rng),
+            cells: tools.symmetries.shuffled(&mixed(seed_grid, rng), rng),
         })
     }
 
@@ -341,6 +340,203 @@ fn number_of_grids(input: &Layout, cells: u64, rng: &mut SeededRng) -> u64 {
         _ => most,
     };
     count.min(most)
+}
+
+/// What is needed to make random grids of one shape.
+struct ShapeTools {
+    symmetries: ShapeSymmetries,
+    solver: Solver,
+    houses: Vec<House>,
+}
+
+/// A grid with few clues: those of the seed grid, or, if that is complete, what is left when 30 to
+/// 60 percent of its cells are blanked.
+fn sparse(tools: &ShapeTools, seed_grid: &SeedGrid, rng: &mut SeededRng) -> Vec<Value> {
+    if seed_grid.clues.contains(&BLANK) {
+        return seed_grid.clues.clone();
+    }
+    let mut blanks = rng.order(seed_grid.clues.len());
+    blanks.truncate(seed_grid.clues.len() * (30 + rng.below(31)) / 100);
+    with_blanks(tools, &seed_grid.solution, blanks, 1)
+}
+
+/// The clues of a seed grid and a random share of its other cells.
+fn mixed(seed_grid: &SeedGrid, rng: &mut SeededRng) -> Vec<Value> {
+    let share = rng.below(101);
+    let cells = seed_grid.clues.iter().zip(&seed_grid.solution);
+    cells
+        .map(|(&clue, &value)| {
+            if clue == BLANK && rng.below(100) < share {
+                value
+            } else {
+                clue
+            }
+        })
+        .collect()
+}
+
+/// A grid in which some houses, or all places of some symbols, are blank, and some other cells.
+/// Clues are restored while there are more than `most` solutions.
+fn holes(tools: &ShapeTools, seed_grid: &SeedGrid, most: u64, rng: &mut SeededRng) -> Vec<Value> {
+    let solution = &seed_grid.solution;
+    let mut is_blank = vec![false; solution.len()];
+    match rng.below(3) {
+        0 => {
+            for _ in 0..=rng.below(3) {
+                let value = solution[rng.below(solution.len())];
+                is_blank
+                    .iter_mut()
+                    .zip(solution)
+                    .for_each(|(blank, &found)| *blank |= found == value);
+            }
+        }
+        _ => {
+            for _ in 0..=rng.below(3) {
+                let house = &tools.houses[rng.below(tools.houses.len())];
+                house.cells.iter().for_each(|&cell| is_blank[cell] = true);
+            }
+        }
+    }
+    let (mut first, mut others): (Vec<_>, Vec<_>) = rng
+        .order(solution.len())
+        .into_iter()
+        .partition(|&cell| is_blank[cell]);
+    // With several solutions allowed, the grid may be emptier.
+    let share = if most == 1 {
+        rng.below(50)
+    } else {
+        rng.below(101)
+    };
+    others.truncate(others.len() * share / 100);
+    first.extend(others);
+    with_blanks(tools, solution, first, most)
+}
+
+/// The complete grid with these cells blank. The last quarter of them is filled again while the
+/// grid has more than `most` solutions, or they cannot be counted within bounds.
+fn with_blanks(
+    tools: &ShapeTools,
+    solution: &[Value],
+    mut blanks: Vec<usize>,
+    most: u64,
+) -> Vec<Value> {
+    loop {
+        let mut cells = solution.to_vec();
+        blanks.iter().for_each(|&cell| cells[cell] = BLANK);
+        if most == u64::MAX || blanks.is_empty() {
+            return cells;
+        }
+        let counted = tools.solver.count(&cells, most.saturating_add(1));
+        if counted.is_ok_and(|count| count <= most) {
+            return cells;
+        }
+        blanks.truncate(blanks.len() * 3 / 4);
+    }
+}
+
+/// Changes one clue to another symbol, if there is a clue and another symbol.
+fn altered(cells: &[Value], rng: &mut SeededRng) -> Vec<Value> {
+    let mut cells = cells.to_vec();
+    let order = cells.len().isqrt();
+    let clues: Vec<_> = (0..cells.len())
+        .filter(|&cell| cells[cell] != BLANK)
+        .collect();
+    if !clues.is_empty() && order > 1 {
+        let cell = clues[rng.below(clues.len())];
+        let step = 1 + rng.below(order - 1);
+        cells[cell] = ((usize::from(cells[cell]) - 1 + step) % order + 1) as Value;
+    }
+    cells
+}
+
+// Grids from the recipes of a problem: one grid is made of each recipe, or read from a stored
+// case, and varied by random symmetries.
+
+/// The path of random numbers for recipes. Other paths are in `source.rs`.
+const RECIPE: u64 = 2;
+
+/// The recipes of a problem, and a grid of each.
+struct RecipeSource<'a> {
+    task: &'a GridTask,
+    recipes: &'a [Recipe],
+    stored: &'a [Case],
+    seed: u64,
+    /// The grid of each recipe, made on first use; `None` if it cannot be made.
+    made: Vec<OnceLock<Option<Vec<Value>>>>,
+}
+
+impl<'a> RecipeSource<'a> {
+    fn new(task: &'a GridTask, recipes: &'a [Recipe], seed: u64) -> Self {
+        let made = recipes.iter().map(|_| OnceLock::new()).collect();
+        Self {
+            task,
+            recipes,
+            stored: &[],
+            seed,
+            made,
+        }
+    }
+
+    fn with_stored(self, stored: &'a [Case]) -> Self {
+        Self { stored, ..self }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.recipes.is_empty()
+    }
+
+    /// A grid of a random recipe, under a random symmetry. Grids that are slow for a naive search
+    /// are used unchanged, because a symmetry would spoil them, and only after the first set of
+    /// seed grids is used up, because most programs fail before that.
+    fn grid(
+        &self,
+        set_number: u64,
+        tools: &[ShapeTools],
+        rng: &mut SeededRng,
+    ) -> Option<DraftGrid> {
+        let place = rng.below(self.recipes.len());
+        let recipe = &self.recipes[place];
+        let is_slow = matches!(recipe.kind, RecipeKind::Made(GridKind::Slow { .. }));
+        if set_number == 0 && is_slow {
+            return None;
+        }
+        let shapes = &self.task.format.shapes;
+        let shape = shapes
+            .iter()
+            .position(|shape| shape.order() == recipe.order)?;
+        let made = self.made[place].get_or_init(|| {
+            // Slow grids also take long to make, so a stored one is used if there is one, and a
+            // faster one otherwise.
+            let stored = is_slow.then(|| self.stored(recipe, shape)).flatten();
+            let rng = &mut SeededRng::new(self.seed, &[RECIPE, place as u64]);
+            stored.or_else(|| match &recipe.kind {
+                RecipeKind::Made(kind) => GridMaker::new(&shapes[shape])
+                    .make(seed_grids::quickly_made(*kind), rng)
+                    .ok(),
+                RecipeKind::Collection(file) => {
+                    let mut puzzles = puzzles_of_file(file).ok()?;
+                    Some(puzzles.swap_remove(rng.below(puzzles.len())))
+                }
+            })
+        });
+        let cells = if is_slow {
+            made.clone()?
+        } else {
+            tools[shape].symmetries.shuffled(made.as_ref()?, rng)
+        };
+        Some(DraftGrid { shape, cells })
+    }
+
+    /// The first grid of this shape in the first case of a recipe; `None` if that is not stored.
+    fn stored(&self, recipe: &Recipe, shape: usize) -> Option<Vec<Value>> {
+        let name = recipe.case(1);
+        let case = self.stored.iter().find(|case| case.name == name)?;
+        let grids = Draft::grids_of(self.task, &fs::read(&case.input).ok()?).ok()?;
+        grids
+            .into_iter()
+            .find(|grid| grid.shape == shape)
+            .map(|grid| grid.cells)
+    }
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use gridjudge_sandbox::{Launch, Limits, Run, ScriptedSandbox};
 
 use super::*;
+use crate::compile::Compiler;
 use crate::compile::build_result::ProgramSource;
-use crate::compile::compiler::Compiler;
 use crate::compile::tests::{alone, fails, folder_of, language, write_program};
 use crate::model::{AdditionalSources, Language, SourceFile, Submission};
 

@@ -10,98 +10,53 @@ use memchr::memmem;
 
 use crate::cache::{Cache, KeyHasher};
 
-/// What tools find by themselves, besides what their own packages depend on.
-struct SearchRule {
-    /// Their names without versions.
-    tools: &'static [&'static str],
-    /// A part of the path of each file that they may find.
-    paths: &'static [&'static str],
-    /// Packages without which they are of no use, and on which their own do not depend.
-    packages: &'static [&'static str],
-}
+/// What tools find by themselves, besides what their own packages depend on: their names without
+/// versions, a part of the path of each file that they may find, and packages without which they are
+/// of no use, and on which their own do not depend.
+type SearchRule = [&'static [&'static str]; 3];
 
 const SEARCH_RULES: [SearchRule; 15] = [
-    SearchRule {
-        tools: &["cc", "c++", "gcc", "g++", "gfortran", "clang", "clang++"],
-        paths: &["/usr/include/"],
-        packages: &["libc6-dev", "binutils"],
-    },
-    SearchRule {
-        tools: &["python", "pypy"],
-        paths: &["/dist-packages/"],
-        packages: &[],
-    },
-    SearchRule {
-        tools: &["perl"],
-        paths: &["/perl5/", "/perl-base/"],
-        packages: &[],
-    },
-    SearchRule {
-        tools: &["ruby"],
-        paths: &["/ruby/", "/rubygems-integration/"],
-        packages: &[],
-    },
-    SearchRule {
-        tools: &["node", "nodejs"],
-        paths: &["/nodejs/", "/node_modules/"],
-        packages: &[],
-    },
-    SearchRule {
-        tools: &["php"],
-        paths: &["/php/", "/etc/php"],
-        packages: &[],
-    },
-    SearchRule {
-        tools: &["lua"],
-        paths: &["/lua/"],
-        packages: &[],
-    },
-    SearchRule {
-        tools: &["ghc", "runghc"],
-        paths: &["/haskell-packages/", "/var/lib/ghc/"],
-        packages: &["libc6-dev"],
-    },
-    SearchRule {
-        tools: &[
+    [
+        &["cc", "c++", "gcc", "g++", "gfortran", "clang", "clang++"],
+        &["/usr/include/"],
+        &["libc6-dev", "binutils"],
+    ],
+    [&["python", "pypy"], &["/dist-packages/"], &[]],
+    [&["perl"], &["/perl5/", "/perl-base/"], &[]],
+    [&["ruby"], &["/ruby/", "/rubygems-integration/"], &[]],
+    [&["node", "nodejs"], &["/nodejs/", "/node_modules/"], &[]],
+    [&["php"], &["/php/", "/etc/php"], &[]],
+    [&["lua"], &["/lua/"], &[]],
+    [
+        &["ghc", "runghc"],
+        &["/haskell-packages/", "/var/lib/ghc/"],
+        &["libc6-dev"],
+    ],
+    [
+        &[
             "ocamlc",
             "ocamlopt",
             "ocamlc.opt",
             "ocamlopt.opt",
             "ocamlfind",
         ],
-        paths: &["/ocaml/"],
-        packages: &["libc6-dev"],
-    },
-    SearchRule {
-        tools: &["sbcl"],
-        paths: &["/common-lisp/"],
-        packages: &[],
-    },
-    SearchRule {
-        tools: &["mono", "mcs", "csc"],
-        paths: &["/usr/lib/mono/"],
-        packages: &[],
-    },
-    SearchRule {
-        tools: &["fpc", "gnatmake"],
-        paths: &["/fpc/", "/adainclude/", "/adalib/"],
-        packages: &["libc6-dev"],
-    },
-    SearchRule {
-        tools: &["go"],
-        paths: &["/gocode/", "/usr/lib/go"],
-        packages: &["gcc", "libc6-dev"],
-    },
-    SearchRule {
-        tools: &["rustc", "cargo"],
-        paths: &["/rustlib/"],
-        packages: &["gcc", "libc6-dev"],
-    },
-    SearchRule {
-        tools: &["java", "javac", "kotlinc", "kotlin", "scala", "scalac"],
-        paths: &["/usr/lib/jvm/"],
-        packages: &[],
-    },
+        &["/ocaml/"],
+        &["libc6-dev"],
+    ],
+    [&["sbcl"], &["/common-lisp/"], &[]],
+    [&["mono", "mcs", "csc"], &["/usr/lib/mono/"], &[]],
+    [
+        &["fpc", "gnatmake"],
+        &["/fpc/", "/adainclude/", "/adalib/"],
+        &["libc6-dev"],
+    ],
+    [&["go"], &["/gocode/", "/usr/lib/go"], &["gcc", "libc6-dev"]],
+    [&["rustc", "cargo"], &["/rustlib/"], &["gcc", "libc6-dev"]],
+    [
+        &["java", "javac", "kotlinc", "kotlin", "scala", "scalac"],
+        &["/usr/lib/jvm/"],
+        &[],
+    ],
 ];
 
 /// The most bytes of a record that are read.
@@ -184,22 +139,18 @@ impl<'a> PackageRecords<'a> {
             .file_name()
             .map(|name| name.to_string_lossy())
             .unwrap_or_default();
-        let Some(rule) = SEARCH_RULES
+        let Some([_, paths, needed]) = SEARCH_RULES
             .iter()
-            .find(|rule| rule.tools.contains(&without_version(&name)))
+            .find(|[tools, ..]| tools.contains(&without_version(&name)))
         else {
             return self.facts_of_all();
         };
         let files: Vec<_> = iter::once(tool)
             .chain(libraries.iter().map(PathBuf::as_path))
             .collect();
-        let found = self.packages_with(&files, rule.paths);
-        let mut packages = self.with_dependencies(
-            found
-                .owners
-                .into_iter()
-                .chain(rule.packages.iter().copied()),
-        );
+        let found = self.packages_with(&files, paths);
+        let mut packages =
+            self.with_dependencies(found.owners.into_iter().chain(needed.iter().copied()));
         packages.extend(found.with_paths);
         packages
             .into_iter()

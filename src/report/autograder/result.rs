@@ -69,6 +69,7 @@ pub(super) struct AutograderTest {
 }
 
 /// The submission to each problem that counts.
+#[derive(Default)]
 pub(super) struct CountingSubmissions {
     reveals: bool,
     pub(super) started: String,
@@ -89,10 +90,7 @@ impl CountingSubmissions {
     pub(super) fn new(reveals: bool) -> Self {
         Self {
             reveals,
-            started: String::new(),
-            mistakes: 0,
-            kept: Vec::new(),
-            students: SortedSet::new(),
+            ..Self::default()
         }
     }
 
@@ -237,9 +235,7 @@ impl CountingSubmissions {
             let each = graded.parts.iter().filter_map(points);
             each.sum::<PointValue>()
         };
-        let has_points = graded
-            .summary()
-            .is_some_and(|summary| summary.score.is_some());
+        let has_points = has_points(graded);
         let adds_up = has_points
             && sum(|part| part.earned) == worth.earned
             && sum(|part| part.of) == worth.of;

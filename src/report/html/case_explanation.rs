@@ -1,12 +1,16 @@
-//! Explains the verdict of a case: the findings, the drawn grid, what was expected and found, and
-//! what the program printed.
+//! Explains the verdict of a case: the findings, the drawn grid, the pictures that a checker has
+//! drawn, what was expected and found, and what the program printed. Trusts neither the names nor
+//! the contents of pictures, since both are the choice of a checker.
 
+use data_encoding::BASE64;
 use gridjudge_sandbox::Fault;
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
+use roxmltree::{Document, Node, ParsingOptions};
 
-use crate::model::{BreachFigures, Finding, LoggedLimits, Transcript, TrialRecord, Verdict};
-use crate::report::html::grid_drawing::GridDrawing;
-use crate::report::html::{checker_images, svg};
+use crate::model::{
+    BreachFigures, CheckerImage, Finding, LoggedLimits, Transcript, TrialRecord, Verdict,
+};
+use crate::report::html::svg::GridDrawing;
 use crate::report::{TextExcerpt, explain, html_text};
 use crate::text::{mebibytes, time};
 
@@ -93,15 +97,15 @@ fn body(record: &TrialRecord, limits: Option<&LoggedLimits>) -> Markup {
     html! {
         div.why {
             @match &drawing {
-                Some(Some(drawing)) => (svg::figure(drawing)),
+                Some(Some(drawing)) => (drawing.figure()),
                 Some(None) => p.soft { "The grid of the log contradicts itself, so it is not drawn." },
                 None => {}
             }
-            (checker_images::figures(&record.checker_images))
+            (figures(&record.checker_images))
             div {
                 (conduct(record, limits))
                 (list(&findings, record.unlisted_findings))
-                (checker_images::left_out(&record.checker_images))
+                (left_out(&record.checker_images))
                 @if let (Some(right), Some(grids)) = (record.parts_right, record.grids) && grids > 1 {
                     p { (right) " of " (grids) " grids are right." }
                 }
@@ -237,6 +241,305 @@ fn said(record: &TrialRecord) -> Markup {
                 pre tabindex="0" { @for line in &lines { (line) "\n" } }
                 @if left_out > 0 && is_compiler { p { (left_out) " lines more" } }
             }
+        }
+    }
+}
+
+/// The most pictures of a case.
+const MOST_IMAGES: usize = 4;
+
+/// The pictures that can be shown, each with its name below it.
+pub(super) fn figures(images: &[CheckerImage]) -> Markup {
+    html! {
+        @for image in images.iter().take(MOST_IMAGES) {
+            @if let Ok(element) = element(image) {
+                figure { (element) figcaption { "Drawn by the checker: " (html_text::line(&image.name)) } }
+            }
+        }
+    }
+}
+
+/// The names of the others, each with the reason.
+fn left_out(images: &[CheckerImage]) -> Markup {
+    html! {
+        @for image in images.iter().take(MOST_IMAGES) {
+            @if let Err(reason) = element(image) {
+                p.soft { (html_text::line(&image.name)) " of " (image.bytes) " bytes is not shown: " (reason) }
+            }
+        }
+    }
+}
+
+/// The element that shows a picture. A browser runs nothing inside of it and loads nothing for it.
+fn element(image: &CheckerImage) -> Result<Markup, &'static str> {
+    let data = image.data.as_deref().ok_or("there is no room for it")?;
+    let bytes = BASE64
+        .decode(data.as_bytes())
+        .map_err(|_| "the log has no valid base64 for it")?;
+    let media_type = ImageType::of(&bytes)?.media_type();
+    // The slash makes it valid in XML as well. What decodes as base64 needs no escapes.
+    let element =
+        format!(r#"<img alt="Drawn by the checker" src="data:{media_type};base64,{data}"/>"#);
+    Ok(PreEscaped(element))
+}
+
+// Tells the type of a picture by its contents, and refuses those that could keep a browser busy.
+// Knows bytes; the name of a file means nothing.
+//
+// Sources: PNG specification, "Datastream structure" and "IHDR"; ITU-T T.81, annex B; SVG 2,
+// "Element index" and "Attribute index".
+
+/// The most pixels. A browser needs four bytes for each, however small the file is.
+const MOST_PIXELS: u64 = 1 << 22;
+
+/// The most elements and texts of an SVG, and how deep its elements may be nested.
+const MOST_NODES: u32 = 20_000;
+const DEEPEST: usize = 32;
+
+const PNG_START: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR";
+const JPEG_START: &[u8] = b"\xff\xd8\xff";
+const SVG_NAMESPACE: &str = "http://www.w3.org/2000/svg";
+
+/// What an SVG may consist of. Left out is what runs or loads something, and what makes a browser
+/// draw much for a few bytes: elements that draw others again (`use`, `pattern`, `marker`, `mask`,
+/// `clipPath`), styles, filters and dashes.
+#[rustfmt::skip]
+const SVG_ELEMENTS: [&str; 13] = [
+    "svg", "g", "title", "desc", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan",
+];
+#[rustfmt::skip]
+const SVG_ATTRIBUTES: [&str; 41] = [
+    "cx", "cy", "d", "dominant-baseline", "dx", "dy", "fill", "fill-opacity", "fill-rule", "font-family", "font-size",
+    "font-style", "font-weight", "height", "id", "opacity", "pathLength", "points", "preserveAspectRatio", "r",
+    "rotate", "rx", "ry", "stroke", "stroke-linecap", "stroke-linejoin", "stroke-miterlimit", "stroke-opacity",
+    "stroke-width", "text-anchor", "textLength", "transform", "version", "viewBox", "width", "x", "x1", "x2", "y", "y1",
+    "y2",
+];
+
+/// A type of picture that every browser shows.
+#[derive(Debug, PartialEq)]
+enum ImageType {
+    Png,
+    Jpeg,
+    Svg,
+}
+
+impl ImageType {
+    /// The type of a picture.
+    ///
+    /// # Errors
+    /// Says in words why it should not be shown.
+    fn of(bytes: &[u8]) -> Result<Self, &'static str> {
+        if let Some(header) = bytes.strip_prefix(PNG_START) {
+            let size = header
+                .get(..8)
+                .map(|size| (number(&size[..4]), number(&size[4..])));
+            return sized(size).map(|()| Self::Png);
+        }
+        if bytes.starts_with(JPEG_START) {
+            return sized(jpeg_size(bytes)).map(|()| Self::Jpeg);
+        }
+        let text = str::from_utf8(bytes)
+            .map_err(|_| NO_IMAGE)?
+            .trim_start_matches('\u{feff}');
+        svg(text).map(|()| Self::Svg)
+    }
+
+    /// Its media type. That of an SVG names the encoding, so that the file cannot name another.
+    const fn media_type(self) -> &'static str {
+        match self {
+            Self::Png => "image/png",
+            Self::Jpeg => "image/jpeg",
+            Self::Svg => "image/svg+xml;charset=utf-8",
+        }
+    }
+}
+
+const NO_IMAGE: &str = "it is not a PNG, an SVG or a JPEG in a single scan";
+
+fn number(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .fold(0, |number, byte| number << 8 | u64::from(*byte))
+}
+
+fn sized(size: Option<(u64, u64)>) -> Result<(), &'static str> {
+    match size.ok_or(NO_IMAGE)? {
+        (width, height) if width * height > MOST_PIXELS => {
+            Err("it has more than four million pixels")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Width and height from the frame header of a JPEG, which other segments may precede. `None` for a
+/// progressive one.
+fn jpeg_size(bytes: &[u8]) -> Option<(u64, u64)> {
+    let mut rest = &bytes[2..];
+    loop {
+        let &[0xff, marker, ref segment @ ..] = rest else {
+            return None;
+        };
+        match marker {
+            // A frame in one scan. In others, the scans may be many, each as large as the picture.
+            0xc0 | 0xc1 => return Some((number(segment.get(5..7)?), number(segment.get(3..5)?))),
+            // A marker may follow any number of fill bytes.
+            0xff => rest = &rest[1..],
+            // Tables, comments and data of applications, which have a length, as other markers need
+            // not.
+            0xc4 | 0xcc | 0xdb..=0xef | 0xfe => {
+                rest = segment.get(usize::try_from(number(segment.get(..2)?)).ok()?..)?;
+            }
+            _ => return None,
+        }
+    }
+}
+
+fn svg(text: &str) -> Result<(), &'static str> {
+    // Without a DTD, so that no text of the file stands for a longer one.
+    let options = ParsingOptions {
+        nodes_limit: MOST_NODES,
+        ..ParsingOptions::default()
+    };
+    let document = Document::parse_with_options(text, options).map_err(|error| match error {
+        roxmltree::Error::DtdDetected | roxmltree::Error::NodesLimitReached => TOO_MUCH,
+        _ => NO_IMAGE,
+    })?;
+    let root = document.root_element();
+    if !root.has_tag_name((SVG_NAMESPACE, "svg")) {
+        return Err(NO_IMAGE);
+    }
+    if !document.root().descendants().all(is_harmless) {
+        return Err(TOO_MUCH);
+    }
+    Ok(())
+}
+
+const TOO_MUCH: &str = "it is an SVG of more than a few shapes and texts";
+
+/// Whether a node may be shown.
+fn is_harmless(node: Node<'_, '_>) -> bool {
+    let is_known = !node.is_pi() && (!node.is_element() || is_shape(node));
+    is_known && node.ancestors().nth(DEEPEST).is_none()
+}
+
+/// Whether an element is a shape, a text or a group of these, without attributes that mean more.
+fn is_shape(node: Node<'_, '_>) -> bool {
+    let name = node.tag_name();
+    name.namespace() == Some(SVG_NAMESPACE)
+        && SVG_ELEMENTS.contains(&name.name())
+        && node.attributes().all(|one| {
+            one.namespace().is_none()
+                && (SVG_ATTRIBUTES.contains(&one.name()) && !one.value().contains("url("))
+        })
+}
+
+#[cfg(test)]
+mod image_type_tests {
+    use super::*;
+
+    fn png(width: u32, height: u32) -> Vec<u8> {
+        [
+            PNG_START,
+            &width.to_be_bytes(),
+            &height.to_be_bytes(),
+            b"\x08\x02\0\0\0",
+        ]
+        .concat()
+    }
+
+    /// A JPEG with a segment and a fill byte before its frame header.
+    fn jpeg(marker: u8, width: u16, height: u16) -> Vec<u8> {
+        let start: &[u8] = b"\xff\xd8\xff\xe0\0\x04ab\xff";
+        [
+            start,
+            &[0xff, marker, 0, 17, 8],
+            &height.to_be_bytes(),
+            &width.to_be_bytes(),
+        ]
+        .concat()
+    }
+
+    fn drawing(inner: &str) -> Vec<u8> {
+        format!("<?xml version='1.0'?>\n<svg xmlns='{SVG_NAMESPACE}'>{inner}</svg>").into_bytes()
+    }
+
+    #[test]
+    fn pictures_are_known_by_their_contents() {
+        for (bytes, expected) in [
+            (png(2048, 2048), Ok(ImageType::Png)),
+            (jpeg(0xc0, 640, 480), Ok(ImageType::Jpeg)),
+            (jpeg(0xc1, 640, 480), Ok(ImageType::Jpeg)),
+            (jpeg(0xc2, 640, 480), Err(NO_IMAGE)),
+            (
+                drawing("<g><rect width='3' height='4'/><text>7</text></g>"),
+                Ok(ImageType::Svg),
+            ),
+            (b"1234\n".to_vec(), Err(NO_IMAGE)),
+            (vec![], Err(NO_IMAGE)),
+            (b"<html/>".to_vec(), Err(NO_IMAGE)),
+            (b"<svg><script/></svg>".to_vec(), Err(NO_IMAGE)),
+            (PNG_START.to_vec(), Err(NO_IMAGE)),
+            (b"\xff\xd8\xff\xe0\0\0\0".to_vec(), Err(NO_IMAGE)),
+            (b"\xff\xd8\xff\xda\0\x02".to_vec(), Err(NO_IMAGE)),
+        ] {
+            assert_eq!(ImageType::of(&bytes), expected, "{}", bytes.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn a_length_is_read_only_after_markers_that_have_one() {
+        // As the length of TEM, the frame header of a picture of 65,500 pixels a side would be
+        // skipped.
+        for marker in [0x00, 0x01] {
+            let hidden = [
+                b"\xff\xd8\xff",
+                &[marker][..],
+                b"\xff\xc0\0\x11\x08\xff\xdc\xff\xdc",
+            ]
+            .concat();
+            let padded = [hidden, vec![0; 0xffc0]].concat();
+            let bytes = [&padded[..4 + 0xffc0], &jpeg(0xc0, 8, 8)[2..]].concat();
+            assert_eq!(ImageType::of(&bytes), Err(NO_IMAGE), "{marker:x}");
+        }
+    }
+
+    #[test]
+    fn a_small_file_that_keeps_a_browser_busy_is_refused() {
+        let dtd = "<!DOCTYPE svg [<!ENTITY a 'aaaaaaaaaa'>]><svg xmlns='http://www.w3.org/2000/svg'>&a;</svg>";
+        for bytes in [
+            png(65_535, 65_535),
+            png(u32::MAX, u32::MAX),
+            jpeg(0xc0, 65_535, 65_535),
+        ] {
+            assert_eq!(
+                ImageType::of(&bytes),
+                Err("it has more than four million pixels")
+            );
+        }
+        for bytes in [
+            drawing("<script>alert(1)</script>"),
+            drawing("<foreignObject/>"),
+            drawing("<path d='M0 0 H900000' stroke-dasharray='1 0.9'/>"),
+            drawing("<rect style='background-image:url(data:image/png;base64,AAAA)'/>"),
+            drawing("<rect fill='url(#a)'/>"),
+            drawing("<rect onload='alert(1)'/>"),
+            drawing("<style>*{filter:blur(400px)}</style>"),
+            drawing("<script xmlns='http://www.w3.org/1999/xhtml'>alert(1)</script>"),
+            drawing("<?xml-stylesheet href='data:text/css,a'?>"),
+            drawing("<g xml:base='http://example.org'/>"),
+            drawing("<g id='a'/><use href='#a'/>"),
+            drawing(&"<path/>".repeat(20_000)),
+            drawing(&("<g>".repeat(40) + &"</g>".repeat(40))),
+            drawing(&("<g>".repeat(9000) + &"</g>".repeat(9000))),
+            dtd.as_bytes().to_vec(),
+        ] {
+            assert_eq!(
+                ImageType::of(&bytes),
+                Err(TOO_MUCH),
+                "{:.100}",
+                String::from_utf8_lossy(&bytes)
+            );
         }
     }
 }

@@ -11,28 +11,22 @@
 //! keep a browser from running or loading anything.
 
 mod case_explanation;
-mod case_outcomes;
-mod checker_images;
-mod grid_drawing;
 mod matrix;
 mod page;
 mod section;
 mod svg;
-mod trial_rows;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 
 use crate::model::{Event, Tally, TrialRecord};
 use crate::report::{MistakeList, Sink};
 
-use case_outcomes::CaseOutcomes;
-use grid_drawing::{CellClash, CellMark, DrawnCell, GridDrawing};
+use matrix::CaseOutcomes;
 use page::{LeftOut, SuiteHeader, SuiteResults};
 use section::{SubmissionEnd, SubmissionSection};
-use trial_rows::TrialRows;
+use svg::GridDrawing;
 
 pub(crate) use case_explanation::CaseExplanation;
 pub use page::START;
@@ -46,7 +40,7 @@ pub(crate) fn drawn_grid(record: &TrialRecord) -> Option<String> {
         .chain(&record.further_findings)
         .collect();
     let drawing = GridDrawing::of(record.picture.as_ref()?, &findings)?;
-    Some(svg::standalone(&drawing, STYLE))
+    Some(drawing.standalone(STYLE))
 }
 
 /// Collects events, and writes them as a page when the suite is over.

@@ -2,15 +2,13 @@
 //! what result.
 
 use crate::sorted::SortedSet;
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 use std::sync::Arc;
 
 use maud::{Markup, PreEscaped, html};
 
 use crate::model::{Event, MistakeRecord, Tally};
-use crate::report::html::case_outcomes::CaseOutcomes;
-use crate::report::html::matrix;
+use crate::report::html::matrix::{self, CaseOutcomes};
 use crate::report::html::section::SubmissionSection;
 use crate::report::{ExpectationMode, MistakeList, html_text};
 use crate::text::{JoinedTexts, counted};

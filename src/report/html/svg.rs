@@ -1,4 +1,6 @@
-//! Draws a grid as SVG with twenty units per cell. Cells of one kind share a path or a text
+//! Turns a picture and the findings about it into a drawing: a mark for each cell, and the pairs
+//! that clash; and draws it as SVG with twenty units per cell. Trusts nothing: a log may come from
+//! anywhere, so an inconsistent picture is not drawn. Cells of one kind share a path or a text
 //! element, so that a page can contain hundreds of grids. Whatever a colour means is shown by a
 //! shape as well.
 
@@ -6,9 +8,7 @@ use std::fmt::Write;
 
 use maud::{Markup, html};
 
-use crate::model::FindingRule;
-use crate::report::html::grid_drawing::GridDrawing;
-use crate::report::html::{CellClash, CellMark, DrawnCell};
+use crate::model::{Finding, FindingRule, GridPicture};
 use crate::report::html_text;
 use crate::text::{JoinedTexts, counted};
 
@@ -16,99 +16,432 @@ use crate::text::{JoinedTexts, counted};
 const CELL: usize = 20;
 const MARGIN: usize = 12;
 
-/// The drawing, with an explanation of its marks below it.
-pub(super) fn figure(drawing: &GridDrawing<'_>) -> Markup {
-    html! {
-        figure { (svg(drawing)) figcaption { (caption(drawing)) } }
+/// The order of the largest grid that is readable when drawn.
+const LARGEST_ORDER: usize = 25;
+
+/// The meaning of a cell to the reader.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum CellMark {
+    /// Given by the input.
+    Given,
+    /// From the output, and not known to be wrong.
+    Kept,
+    /// Not the expected symbol; also blank and unreadable cells.
+    Wrong,
+    /// Different from what the input gives.
+    Changed,
+    /// The expected symbol, if the output contains no grid at all.
+    Answer,
+    /// Nothing is known about it.
+    Open,
+}
+
+/// One cell.
+struct DrawnCell<'a> {
+    text: &'a str,
+    mark: CellMark,
+    /// The right symbol, if the cell shows another one.
+    expected: Option<&'a str>,
+    region: u32,
+}
+
+/// Two cells with the same symbol in a house.
+#[derive(Debug, PartialEq)]
+struct CellClash {
+    cells: [usize; 2],
+    rule: FindingRule,
+}
+
+/// Everything to be drawn of a grid.
+pub(super) struct GridDrawing<'a> {
+    grid: u64,
+    order: usize,
+    diagonals: bool,
+    /// Row by row.
+    cells: Vec<DrawnCell<'a>>,
+    /// Whether the output contains a grid. If not, the expected one is drawn instead.
+    is_found: bool,
+    /// In the order of the findings.
+    clashes: Vec<CellClash>,
+    /// The cell of the deciding finding, if that is not a clash.
+    pointed: Option<usize>,
+    /// Whether the first clash is the deciding finding.
+    clash_decides: bool,
+}
+
+impl<'a> GridDrawing<'a> {
+    /// The drawing of a picture; `None` if the picture is inconsistent. The first finding is the
+    /// deciding one.
+    pub(super) fn of(picture: &'a GridPicture, findings: &[&Finding]) -> Option<Self> {
+        let order = picture.order;
+        if !(1..=LARGEST_ORDER).contains(&order) {
+            return None;
+        }
+        let words = |text: &'a str| -> Option<Vec<&'a str>> {
+            let words: Vec<_> = text.split(' ').take(order * order + 1).collect();
+            let is_fit = words.len() == order * order && words.iter().all(|word| word.len() <= 4);
+            is_fit.then_some(words)
+        };
+        let clues = words(&picture.clues)?;
+        let found = words(&picture.found);
+        let expected = words(&picture.expected);
+        let regions = words(&picture.regions);
+        let mut drawing = Self {
+            grid: picture.grid,
+            order,
+            diagonals: picture.diagonals,
+            cells: (0..order * order)
+                .map(|at| DrawnCell {
+                    region: regions
+                        .as_ref()
+                        .map_or(0, |regions| regions[at].parse().unwrap_or(0)),
+                    ..judge(
+                        clues[at],
+                        found.as_ref().map(|found| found[at]),
+                        expected.as_ref().map(|known| known[at]),
+                    )
+                })
+                .collect(),
+            is_found: found.is_some(),
+            clashes: Vec::new(),
+            pointed: None,
+            clash_decides: false,
+        };
+        drawing.point(findings);
+        Some(drawing)
     }
-}
 
-/// The drawing as a picture of its own, in a file or a data URL, with what is about grids in the
-/// style of pages.
-pub(super) fn standalone(drawing: &GridDrawing<'_>, page_style: &str) -> String {
-    let colours = html_text::STYLE.split("@media").next().unwrap_or_default();
-    let of_grids = page_style.lines().filter(|line| line.starts_with(".grid"));
-    let style = format!("{colours}{}", of_grids.joined("\n"));
-    let svg = svg(drawing).0;
-    let (start, rest) = svg.split_once('>').unwrap_or((&svg, ""));
-    format!(r#"{start} xmlns="http://www.w3.org/2000/svg"><style>{style}</style>{rest}"#)
-}
+    /// How many cells have this mark.
+    fn count(&self, mark: CellMark) -> usize {
+        self.cells.iter().filter(|cell| cell.mark == mark).count()
+    }
 
-fn svg(drawing: &GridDrawing<'_>) -> Markup {
-    let order = drawing.order;
-    let size = MARGIN + order * CELL + 2;
-    // Large enough to be easily readable, small enough for a desktop; a phone scales it down.
-    let pixels = match order {
-        0..=9 => 34,
-        10..=16 => 29,
-        _ => 24,
-    };
-    let name = format!("Grid {}, {order} by {order}, drawn", drawing.grid);
-    let decisive = drawing.clashes.first().filter(|_| drawing.clash_decides);
-    html! {
-        svg class={ "grid" @if order > 9 { " wide" } } viewBox={ "-" (MARGIN) " -" (MARGIN) " " (size) " " (size) }
-            width=(size * pixels / CELL) height=(size * pixels / CELL) role="img" aria-label=(name)
-        {
-            (squares("given", drawing, |mark| matches!(mark, CellMark::Given | CellMark::Changed)))
-            (squares("wrong", drawing, |mark| mark == CellMark::Wrong))
-            (flags(drawing))
-            path class="thin" d=(lattice(order)) {}
-            @if drawing.diagonals {
-                path class="cross" d={
-                    "M0 0L" (order * CELL) " " (order * CELL)
-                    "M" (order * CELL) " 0L0 " (order * CELL)
-                } {}
+    /// Row and column of a cell, from 0.
+    pub(super) fn place(&self, at: usize) -> (usize, usize) {
+        (at / self.order, at % self.order)
+    }
+
+    /// Whether a cell is in the house in which two cells clash.
+    fn shares_house(&self, clash: &CellClash, at: usize) -> bool {
+        let first = self.place(clash.cells[0]);
+        let (row, column) = self.place(at);
+        match clash.rule {
+            FindingRule::Row => row == first.0,
+            FindingRule::Column => column == first.1,
+            FindingRule::Box | FindingRule::Region => {
+                self.cells[at].region == self.cells[clash.cells[0]].region
             }
-            path class="thick" d=(borders(order, |left, right| match (left, right) {
-                (Some(left), Some(right)) => drawing.cells[left].region != drawing.cells[right].region,
-                _ => true,
-            })) {}
-            @if let Some(clash) = decisive { (house(drawing, clash)) (tie(clash, drawing)) }
-            @for (number, clash) in drawing.clashes.iter().enumerate() {
-                (rings(drawing, clash, number == 0 && drawing.clash_decides))
-            }
-            @if let Some(at) = drawing.pointed { (frame(drawing, at)) }
-            (numbers(drawing, decisive))
-            (texts(drawing))
+            _ => false,
         }
     }
-}
 
-/// Fills the cells with certain marks.
-fn squares(class: &str, drawing: &GridDrawing<'_>, is_meant: impl Fn(CellMark) -> bool) -> Markup {
-    let path = of_cells(drawing, is_meant, |path, x, y| {
-        write!(path, "M{x} {y}h{CELL}v{CELL}h-{CELL}z")
-    });
-    html! { @if !path.is_empty() { path class=(class) d=(path) {} } }
-}
-
-/// A flag in the corner of each cell that is wrong or whose clue was changed.
-fn flags(drawing: &GridDrawing<'_>) -> Markup {
-    let path = of_cells(
-        drawing,
-        |mark| matches!(mark, CellMark::Wrong | CellMark::Changed),
-        |path, x, y| write!(path, "M{} {y}h6v6z", x + CELL - 6),
-    );
-    html! { @if !path.is_empty() { path class="flag" d=(path) {} } }
-}
-
-/// A path with a piece for each cell with certain marks; `piece` is given the cell's corner.
-fn of_cells(
-    drawing: &GridDrawing<'_>,
-    is_meant: impl Fn(CellMark) -> bool,
-    piece: impl Fn(&mut String, usize, usize) -> std::fmt::Result,
-) -> String {
-    let mut path = String::new();
-    for (at, _) in drawing
-        .cells
-        .iter()
-        .enumerate()
-        .filter(|(_, cell)| is_meant(cell.mark))
-    {
-        let (row, column) = drawing.place(at);
-        piece(&mut path, column * CELL, row * CELL).expect("a string takes everything");
+    /// Records the cells that the findings are about.
+    fn point(&mut self, findings: &[&Finding]) {
+        if !self.is_found {
+            return;
+        }
+        for (number, finding) in findings.iter().enumerate() {
+            if finding.grid != Some(self.grid) {
+                continue;
+            }
+            let at = |row: Option<u64>, column: Option<u64>| {
+                let order = self.order as u64;
+                let is_inside = |number: &u64| (1..=order).contains(number);
+                let row = row.filter(is_inside)?;
+                let column = column.filter(is_inside)?;
+                usize::try_from((row - 1) * order + column - 1).ok()
+            };
+            let first = at(finding.row, finding.column);
+            let second = finding
+                .other
+                .and_then(|other| at(Some(other.row), Some(other.column)));
+            match (first, second, finding.rule) {
+                // If several solutions are given for a grid, a clash may be in one that is not
+                // drawn.
+                (Some(first), Some(second), Some(rule))
+                    if self.cells[first].text == self.cells[second].text =>
+                {
+                    self.clash_decides |= number == 0;
+                    self.clashes.push(CellClash {
+                        cells: [second, first],
+                        rule,
+                    });
+                }
+                (Some(cell), None, _) if number == 0 => self.pointed = Some(cell),
+                _ => {}
+            }
+        }
     }
-    path
+
+    /// The drawing, with an explanation of its marks below it.
+    pub(super) fn figure(&self) -> Markup {
+        html! {
+            figure { (self.svg()) figcaption { (self.caption()) } }
+        }
+    }
+
+    /// The drawing as a picture of its own, in a file or a data URL, with what is about grids in the
+    /// style of pages.
+    pub(super) fn standalone(&self, page_style: &str) -> String {
+        let colours = html_text::STYLE.split("@media").next().unwrap_or_default();
+        let of_grids = page_style.lines().filter(|line| line.starts_with(".grid"));
+        let style = format!("{colours}{}", of_grids.joined("\n"));
+        let svg = self.svg().0;
+        let (start, rest) = svg.split_once('>').unwrap_or((&svg, ""));
+        format!(r#"{start} xmlns="http://www.w3.org/2000/svg"><style>{style}</style>{rest}"#)
+    }
+
+    fn svg(&self) -> Markup {
+        let order = self.order;
+        let size = MARGIN + order * CELL + 2;
+        // Large enough to be easily readable, small enough for a desktop; a phone scales it down.
+        let pixels = match order {
+            0..=9 => 34,
+            10..=16 => 29,
+            _ => 24,
+        };
+        let name = format!("Grid {}, {order} by {order}, drawn", self.grid);
+        let decisive = self.clashes.first().filter(|_| self.clash_decides);
+        html! {
+            svg class={ "grid" @if order > 9 { " wide" } } viewBox={ "-" (MARGIN) " -" (MARGIN) " " (size) " " (size) }
+                width=(size * pixels / CELL) height=(size * pixels / CELL) role="img" aria-label=(name)
+            {
+                (self.squares("given", |mark| matches!(mark, CellMark::Given | CellMark::Changed)))
+                (self.squares("wrong", |mark| mark == CellMark::Wrong))
+                (self.flags())
+                path class="thin" d=(lattice(order)) {}
+                @if self.diagonals {
+                    path class="cross" d={
+                        "M0 0L" (order * CELL) " " (order * CELL)
+                        "M" (order * CELL) " 0L0 " (order * CELL)
+                    } {}
+                }
+                path class="thick" d=(borders(order, |left, right| match (left, right) {
+                    (Some(left), Some(right)) => self.cells[left].region != self.cells[right].region,
+                    _ => true,
+                })) {}
+                @if let Some(clash) = decisive { (self.house(clash)) (self.tie(clash)) }
+                @for (number, clash) in self.clashes.iter().enumerate() {
+                    (self.rings(clash, number == 0 && self.clash_decides))
+                }
+                @if let Some(at) = self.pointed { (self.frame(at)) }
+                (self.numbers(decisive))
+                (self.texts())
+            }
+        }
+    }
+
+    /// Fills the cells with certain marks.
+    fn squares(&self, class: &str, is_meant: impl Fn(CellMark) -> bool) -> Markup {
+        let path = self.of_cells(is_meant, |path, x, y| {
+            write!(path, "M{x} {y}h{CELL}v{CELL}h-{CELL}z")
+        });
+        html! { @if !path.is_empty() { path class=(class) d=(path) {} } }
+    }
+
+    /// A flag in the corner of each cell that is wrong or whose clue was changed.
+    fn flags(&self) -> Markup {
+        let path = self.of_cells(
+            |mark| matches!(mark, CellMark::Wrong | CellMark::Changed),
+            |path, x, y| write!(path, "M{} {y}h6v6z", x + CELL - 6),
+        );
+        html! { @if !path.is_empty() { path class="flag" d=(path) {} } }
+    }
+
+    /// A path with a piece for each cell with certain marks; `piece` is given the cell's corner.
+    fn of_cells(
+        &self,
+        is_meant: impl Fn(CellMark) -> bool,
+        piece: impl Fn(&mut String, usize, usize) -> std::fmt::Result,
+    ) -> String {
+        let mut path = String::new();
+        for (at, _) in self
+            .cells
+            .iter()
+            .enumerate()
+            .filter(|(_, cell)| is_meant(cell.mark))
+        {
+            let (row, column) = self.place(at);
+            piece(&mut path, column * CELL, row * CELL).expect("a string takes everything");
+        }
+        path
+    }
+
+    /// An outline of the house of the clash.
+    fn house(&self, clash: &CellClash) -> Markup {
+        let is_inside = |at: Option<usize>| at.is_some_and(|at| self.shares_house(clash, at));
+        let path = borders(self.order, |left, right| {
+            is_inside(left) != is_inside(right)
+        });
+        html! { @if !path.is_empty() { path class="house" d=(path) {} } }
+    }
+
+    /// A line that connects the two rings of a clash.
+    fn tie(&self, clash: &CellClash) -> Markup {
+        let [from, to] = clash.cells.map(|at| self.centre(at));
+        html! { path class="tie" d={ "M" (from.0) " " (from.1) "L" (to.0) " " (to.1) } {} }
+    }
+
+    fn rings(&self, clash: &CellClash, is_first: bool) -> Markup {
+        html! {
+            @for (x, y) in clash.cells.map(|at| self.centre(at)) {
+                circle
+                    class={ "ring" @if is_first { " first" } }
+                    cx=(x) cy=(y) r="8.6"
+                    fill=(if is_first { "var(--paper)" } else { "none" })
+                {}
+            }
+        }
+    }
+
+    /// A frame in the cell of the deciding finding.
+    fn frame(&self, at: usize) -> Markup {
+        let (x, y) = self.centre(at);
+        html! { path class="boxed" d={ "M" (x - 8) " " (y - 8) "h16v16h-16z" } {} }
+    }
+
+    /// The numbers of rows and columns; those of the cells that clash are highlighted.
+    fn numbers(&self, clash: Option<&CellClash>) -> Markup {
+        let cells: Vec<_> = clash.map(|clash| clash.cells.to_vec()).unwrap_or_default();
+        let pointed: Vec<_> = cells
+            .into_iter()
+            .chain(self.pointed)
+            .map(|at| self.place(at))
+            .collect();
+        html! {
+            @for number in 0..self.order {
+                text
+                    class={ "n" @if pointed.iter().any(|place| place.1 == number) { " at" } }
+                    x=(number * CELL + CELL / 2) y="-5"
+                { (number + 1) }
+                text
+                    class={ "n" @if pointed.iter().any(|place| place.0 == number) { " at" } }
+                    x="-6" y=(number * CELL + CELL / 2)
+                { (number + 1) }
+            }
+        }
+    }
+
+    /// The symbols, grouped by kind; and the expected symbols of wrong cells, in small print.
+    fn texts(&self) -> Markup {
+        let kinds: [(&str, &[CellMark]); 4] = [
+            ("g", &[CellMark::Given]),
+            ("k", &[CellMark::Kept]),
+            ("w", &[CellMark::Wrong, CellMark::Changed]),
+            ("a", &[CellMark::Answer]),
+        ];
+        let expected = self.cells.iter().enumerate().filter_map(|(at, cell)| {
+            let (x, y) = self.centre(at);
+            cell.expected.map(|expected| (x + 6, y + 7, expected))
+        });
+        html! {
+            @for (class, marks) in kinds {
+                @let meant = self.cells.iter().enumerate().filter(|(_, cell)| marks.contains(&cell.mark));
+                (letters(class, meant.map(|(at, cell)| self.symbol(at, cell))))
+            }
+            (letters("e", expected))
+        }
+    }
+
+    fn symbol(&self, at: usize, cell: &DrawnCell<'a>) -> (usize, usize, &'a str) {
+        let (x, y) = self.centre(at);
+        // Moved aside to make room for the expected symbol.
+        let aside = usize::from(cell.expected.is_some()) * 2;
+        let text = if cell.text == "." {
+            "\u{b7}"
+        } else {
+            cell.text
+        };
+        (x - aside, y - aside / 2, text)
+    }
+
+    fn centre(&self, at: usize) -> (usize, usize) {
+        let (row, column) = self.place(at);
+        (column * CELL + CELL / 2, row * CELL + CELL / 2)
+    }
+
+    /// Explains the marks that occur in the drawing.
+    fn caption(&self) -> String {
+        let cells = |count: usize| counted(count, "cell");
+        let given = self.count(CellMark::Given) + self.count(CellMark::Changed);
+        let wrong = self.count(CellMark::Wrong);
+        let changed = self.count(CellMark::Changed);
+        let mut parts = vec![match (self.is_found, self.count(CellMark::Answer)) {
+            (true, _) => format!("Grid {} as the output gives it.", self.grid),
+            (false, 0) => format!(
+                "Grid {} as the input gives it; the output gives none.",
+                self.grid
+            ),
+            (false, _) => {
+                format!(
+                    "Grid {}: the output gives none, in italics is what was expected.",
+                    self.grid
+                )
+            }
+        }];
+        if given > 0 {
+            parts.push("Bold on grey: given.".to_owned());
+        }
+        if wrong > 0 {
+            let knows = self
+                .cells
+                .iter()
+                .any(|cell| cell.mark == CellMark::Wrong && cell.expected.is_some());
+            let belongs = if knows {
+                ", with what belongs there below it"
+            } else {
+                ""
+            };
+            parts.push(format!(
+                "Flag in the corner: {} not right{belongs}.",
+                cells(wrong)
+            ));
+        }
+        if changed > 0 {
+            parts.push(format!(
+                "Flag on grey: {} given otherwise, with the clue below.",
+                cells(changed)
+            ));
+        }
+        if let Some(clash) = self.clashes.first() {
+            let house = if self.clash_decides {
+                clashing_house(clash.rule)
+            } else {
+                ""
+            };
+            parts.push(format!(
+                "Ringed: cells with the same symbol in one house{house}."
+            ));
+        }
+        if self.pointed.is_some() {
+            parts.push("Framed: the cell that the finding is about.".to_owned());
+        }
+        if self.diagonals {
+            parts.push("Dashed: the diagonals count, too.".to_owned());
+        }
+        parts.join(" ")
+    }
+}
+
+/// The mark of a cell, from the symbols in the input, in the output and in the expected grid.
+fn judge<'a>(clue: &'a str, found: Option<&'a str>, expected: Option<&'a str>) -> DrawnCell<'a> {
+    let is_given = clue != ".";
+    let (text, mark, expected) = match (found, expected) {
+        (Some(found), _) if is_given && found == clue => (found, CellMark::Given, None),
+        (Some(found), _) if is_given => (found, CellMark::Changed, Some(clue)),
+        (Some(found), Some(known)) if found != known => (found, CellMark::Wrong, Some(known)),
+        (Some(found), None) if matches!(found, "." | "?") => (found, CellMark::Wrong, None),
+        (Some(found), _) => (found, CellMark::Kept, None),
+        (None, _) if is_given => (clue, CellMark::Given, None),
+        (None, Some(known)) => (known, CellMark::Answer, None),
+        (None, None) => (clue, CellMark::Open, None),
+    };
+    DrawnCell {
+        text,
+        mark,
+        expected,
+        region: 0,
+    }
 }
 
 /// The thin lines between cells.
@@ -153,98 +486,6 @@ fn borders(order: usize, differ: impl Fn(Option<usize>, Option<usize>) -> bool) 
     path
 }
 
-/// An outline of the house of the clash.
-fn house(drawing: &GridDrawing<'_>, clash: &CellClash) -> Markup {
-    let is_inside = |at: Option<usize>| at.is_some_and(|at| drawing.shares_house(clash, at));
-    let path = borders(drawing.order, |left, right| {
-        is_inside(left) != is_inside(right)
-    });
-    html! { @if !path.is_empty() { path class="house" d=(path) {} } }
-}
-
-/// A line that connects the two rings of a clash.
-fn tie(clash: &CellClash, drawing: &GridDrawing<'_>) -> Markup {
-    let [from, to] = clash.cells.map(|at| centre(drawing, at));
-    html! { path class="tie" d={ "M" (from.0) " " (from.1) "L" (to.0) " " (to.1) } {} }
-}
-
-fn rings(drawing: &GridDrawing<'_>, clash: &CellClash, is_first: bool) -> Markup {
-    html! {
-        @for (x, y) in clash.cells.map(|at| centre(drawing, at)) {
-            circle
-                class={ "ring" @if is_first { " first" } }
-                cx=(x) cy=(y) r="8.6"
-                fill=(if is_first { "var(--paper)" } else { "none" })
-            {}
-        }
-    }
-}
-
-/// A frame in the cell of the deciding finding.
-fn frame(drawing: &GridDrawing<'_>, at: usize) -> Markup {
-    let (x, y) = centre(drawing, at);
-    html! { path class="boxed" d={ "M" (x - 8) " " (y - 8) "h16v16h-16z" } {} }
-}
-
-/// The numbers of rows and columns; those of the cells that clash are highlighted.
-fn numbers(drawing: &GridDrawing<'_>, clash: Option<&CellClash>) -> Markup {
-    let cells: Vec<_> = clash.map(|clash| clash.cells.to_vec()).unwrap_or_default();
-    let pointed: Vec<_> = cells
-        .into_iter()
-        .chain(drawing.pointed)
-        .map(|at| drawing.place(at))
-        .collect();
-    html! {
-        @for number in 0..drawing.order {
-            text
-                class={ "n" @if pointed.iter().any(|place| place.1 == number) { " at" } }
-                x=(number * CELL + CELL / 2) y="-5"
-            { (number + 1) }
-            text
-                class={ "n" @if pointed.iter().any(|place| place.0 == number) { " at" } }
-                x="-6" y=(number * CELL + CELL / 2)
-            { (number + 1) }
-        }
-    }
-}
-
-/// The symbols, grouped by kind; and the expected symbols of wrong cells, in small print.
-fn texts<'a>(drawing: &GridDrawing<'a>) -> Markup {
-    let kinds: [(&str, &[CellMark]); 4] = [
-        ("g", &[CellMark::Given]),
-        ("k", &[CellMark::Kept]),
-        ("w", &[CellMark::Wrong, CellMark::Changed]),
-        ("a", &[CellMark::Answer]),
-    ];
-    let expected = drawing.cells.iter().enumerate().filter_map(|(at, cell)| {
-        let (x, y) = centre(drawing, at);
-        cell.expected.map(|expected| (x + 6, y + 7, expected))
-    });
-    html! {
-        @for (class, marks) in kinds {
-            @let meant = drawing.cells.iter().enumerate().filter(|(_, cell)| marks.contains(&cell.mark));
-            (letters(class, meant.map(|(at, cell)| symbol(drawing, at, cell))))
-        }
-        (letters("e", expected))
-    }
-}
-
-fn symbol<'a>(
-    drawing: &GridDrawing<'a>,
-    at: usize,
-    cell: &DrawnCell<'a>,
-) -> (usize, usize, &'a str) {
-    let (x, y) = centre(drawing, at);
-    // Moved aside to make room for the expected symbol.
-    let aside = usize::from(cell.expected.is_some()) * 2;
-    let text = if cell.text == "." {
-        "\u{b7}"
-    } else {
-        cell.text
-    };
-    (x - aside, y - aside / 2, text)
-}
-
 /// Words at places. All words of a single letter share one element, which lists a place for each
 /// letter.
 fn letters<'a>(class: &str, words: impl Iterator<Item = (usize, usize, &'a str)>) -> Markup {
@@ -269,73 +510,6 @@ fn letters<'a>(class: &str, words: impl Iterator<Item = (usize, usize, &'a str)>
     }
 }
 
-fn centre(drawing: &GridDrawing<'_>, at: usize) -> (usize, usize) {
-    let (row, column) = drawing.place(at);
-    (column * CELL + CELL / 2, row * CELL + CELL / 2)
-}
-
-/// Explains the marks that occur in the drawing.
-fn caption(drawing: &GridDrawing<'_>) -> String {
-    let cells = |count: usize| counted(count, "cell");
-    let given = drawing.count(CellMark::Given) + drawing.count(CellMark::Changed);
-    let wrong = drawing.count(CellMark::Wrong);
-    let changed = drawing.count(CellMark::Changed);
-    let mut parts = vec![match (drawing.is_found, drawing.count(CellMark::Answer)) {
-        (true, _) => format!("Grid {} as the output gives it.", drawing.grid),
-        (false, 0) => format!(
-            "Grid {} as the input gives it; the output gives none.",
-            drawing.grid
-        ),
-        (false, _) => {
-            format!(
-                "Grid {}: the output gives none, in italics is what was expected.",
-                drawing.grid
-            )
-        }
-    }];
-    if given > 0 {
-        parts.push("Bold on grey: given.".to_owned());
-    }
-    if wrong > 0 {
-        let knows = drawing
-            .cells
-            .iter()
-            .any(|cell| cell.mark == CellMark::Wrong && cell.expected.is_some());
-        let belongs = if knows {
-            ", with what belongs there below it"
-        } else {
-            ""
-        };
-        parts.push(format!(
-            "Flag in the corner: {} not right{belongs}.",
-            cells(wrong)
-        ));
-    }
-    if changed > 0 {
-        parts.push(format!(
-            "Flag on grey: {} given otherwise, with the clue below.",
-            cells(changed)
-        ));
-    }
-    if let Some(clash) = drawing.clashes.first() {
-        let house = if drawing.clash_decides {
-            clashing_house(clash.rule)
-        } else {
-            ""
-        };
-        parts.push(format!(
-            "Ringed: cells with the same symbol in one house{house}."
-        ));
-    }
-    if drawing.pointed.is_some() {
-        parts.push("Framed: the cell that the finding is about.".to_owned());
-    }
-    if drawing.diagonals {
-        parts.push("Dashed: the diagonals count, too.".to_owned());
-    }
-    parts.join(" ")
-}
-
 /// Describes the house of the deciding pair of equal cells.
 fn clashing_house(rule: FindingRule) -> &'static str {
     match rule {
@@ -344,5 +518,106 @@ fn clashing_house(rule: FindingRule) -> &'static str {
         FindingRule::Box => ", the first pair in the outlined box",
         FindingRule::Region => ", the first pair in the outlined region",
         _ => ", the first pair joined by a line",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{CellPosition, FindingKind};
+
+    fn picture() -> GridPicture {
+        GridPicture {
+            grid: 2,
+            order: 2,
+            regions: String::new(),
+            diagonals: false,
+            clues: "1 . . .".into(),
+            found: "1 1 ? 2".into(),
+            expected: "1 2 2 1".into(),
+        }
+    }
+
+    fn finding(grid: u64, cell: (u64, u64), other: Option<(u64, u64)>) -> Finding {
+        Finding {
+            kind: FindingKind::Wrong,
+            grid: Some(grid),
+            row: Some(cell.0),
+            column: Some(cell.1),
+            other: other.map(|(row, column)| CellPosition { row, column }),
+            rule: Some(FindingRule::Row),
+            line: None,
+            byte: None,
+            message: String::new(),
+        }
+    }
+
+    #[test]
+    fn a_cell_is_marked_by_its_clue_its_output_and_the_expected_symbol() {
+        for (clue, found, expected, mark, belongs) in [
+            ("5", Some("5"), Some("5"), CellMark::Given, None),
+            ("5", Some("6"), Some("5"), CellMark::Changed, Some("5")),
+            ("5", Some("."), None, CellMark::Changed, Some("5")),
+            (".", Some("6"), Some("6"), CellMark::Kept, None),
+            (".", Some("6"), Some("7"), CellMark::Wrong, Some("7")),
+            (".", Some("."), Some("7"), CellMark::Wrong, Some("7")),
+            (".", Some("?"), None, CellMark::Wrong, None),
+            (".", Some("6"), None, CellMark::Kept, None),
+            (".", None, Some("7"), CellMark::Answer, None),
+            (".", None, None, CellMark::Open, None),
+            ("5", None, None, CellMark::Given, None),
+        ] {
+            let cell = judge(clue, found, expected);
+            assert_eq!(
+                (cell.mark, cell.expected),
+                (mark, belongs),
+                "{clue} {found:?} {expected:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn both_cells_of_a_clash_are_marked_if_they_are_of_this_grid_and_equal() {
+        let picture = picture();
+        let clash = finding(2, (1, 2), Some((1, 1)));
+        let elsewhere = finding(1, (1, 2), Some((1, 1)));
+        let unequal = finding(2, (1, 2), Some((2, 2)));
+        let outside = finding(2, (1, 3), Some((u64::MAX, 0)));
+        let drawing = GridDrawing::of(&picture, &[&clash, &elsewhere, &unequal, &outside]).unwrap();
+        assert_eq!(
+            drawing.clashes,
+            [CellClash {
+                cells: [0, 1],
+                rule: FindingRule::Row
+            }]
+        );
+        assert!(drawing.clash_decides);
+        let drawing = GridDrawing::of(&picture, &[&finding(2, (2, 1), None), &clash]).unwrap();
+        assert_eq!(
+            (
+                drawing.pointed,
+                drawing.clash_decides,
+                drawing.clashes.len()
+            ),
+            (Some(2), false, 1)
+        );
+    }
+
+    #[test]
+    fn an_inconsistent_picture_is_not_drawn() {
+        for (order, clues) in [
+            (0, ""),
+            (3, "1 . . ."),
+            (26, "."),
+            (usize::MAX, "."),
+            (2, "1 . . 12345"),
+        ] {
+            let picture = GridPicture {
+                order,
+                clues: clues.into(),
+                ..picture()
+            };
+            assert!(GridDrawing::of(&picture, &[]).is_none(), "{order} {clues}");
+        }
     }
 }

@@ -1,18 +1,17 @@
 //! Reads a log back, event by event, whatever its size. Knows all versions of the format, and
 //! handles files that were cut or mixed up since, or are not logs. Start at [`LogReader::open`].
 
-use std::io;
-use std::io::BufRead;
+use std::io::{self, BufRead};
 
 use serde::Deserialize;
 
 use crate::model::{Event, EventName, LOG_VERSION, Tally};
-use crate::report::log::lines::{
+use crate::report::log::{
     LONGEST_LINE, LogDefect, LogError, LogLines, SALVAGE, SPLIT, broken, newer, no_log, unreadable,
 };
 
-pub(crate) use crate::report::log::lines::LARGEST;
-pub use crate::report::log::lines::without_mark;
+pub(crate) use crate::report::log::LARGEST;
+pub use crate::report::log::without_mark;
 
 /// The most bad lines reported; further ones are counted.
 const MOST_COMPLAINTS: usize = 20;
@@ -379,7 +378,7 @@ impl<R: BufRead> LogParser<R> {
 // Knows events, but not files.
 
 /// The state of the check.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct LogAudit {
     tally: Tally,
     /// The number of the last event in its place; `None` for logs from before events were numbered.
@@ -391,7 +390,7 @@ struct LogAudit {
 }
 
 /// How the number of an event follows those before it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 enum SequenceFit {
     /// It is the next one.
     Next,

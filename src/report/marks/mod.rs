@@ -6,12 +6,9 @@ mod csv;
 mod feedback;
 mod results;
 mod table;
-#[cfg(test)]
-mod tests;
 mod text;
 
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 
 use crate::model::Event;
 use crate::report::team_pages::file_name;
@@ -107,3 +104,6 @@ impl Sink for FeedbackPages {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,7 +5,7 @@ use anstyle::{AnsiColor, Style};
 use crate::model::PointValue;
 use crate::report::Narrowing;
 use crate::report::marks::{Mark, MarkTable, StudentRow, length};
-use crate::report::screen::columns::table;
+use crate::report::screen::table;
 use crate::text::{counted, hanging, printable};
 
 const HEADING: Style = Style::new().bold();

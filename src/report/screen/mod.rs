@@ -1,18 +1,339 @@
-//! What a terminal shows of a suite: its progress, the matrix, and explanations of what failed.
+//! What a terminal shows of a suite: its progress, the matrix, and explanations of what failed; and
+//! the tables of all of these.
+//!
+//! A table lays out rows of text in columns. A column is as wide as its widest cell, or narrower if
+//! a terminal lacks room: then columns are cut or left out, in an order that the table states. A
+//! row is stored as a single string, because a table may have a hundred thousand of them.
 
-pub(super) mod columns;
 pub(super) mod explanations;
 pub(super) mod listing;
-mod live_lines;
 pub(crate) mod matrix;
 mod problem_rows;
 pub(super) mod progress;
-mod skipped_list;
 pub(super) mod slowest;
-mod telling_reasons;
 pub(super) mod transcripts;
 
-use problem_rows::ProblemRows;
+use std::fmt::Write;
+
+use anstyle::Style;
+use unicode_width::UnicodeWidthStr;
+
+use crate::text::{cut, cut_within, printable};
+
 use progress::{ProgressEntry, WeakLiveLines};
-use skipped_list::SkippedList;
-use telling_reasons::TellingReasons;
+
+/// Separates the cells of a stored row. No cell contains it once it is printable.
+const END: char = '\n';
+
+/// Spaces between columns.
+const GAP: usize = 2;
+
+/// Marks the place where a text was cut.
+const ELLIPSIS: &str = "...";
+
+/// The columns of a table, with widths that fit the rows measured so far.
+pub(crate) struct Columns {
+    columns: Vec<TableColumn>,
+    rows: usize,
+}
+
+struct TableColumn {
+    header: String,
+    /// Whether it contains figures, which are aligned to the right.
+    is_figure: bool,
+    width: usize,
+    /// Whether it is left out.
+    is_hidden: bool,
+    /// Whether its cells are cut in the middle.
+    is_squeezed: bool,
+    /// The cell shared by all rows so far, if they have the same one.
+    alike: Option<Box<str>>,
+}
+
+/// The cells of a row, made printable.
+pub(crate) struct RowCells(Box<str>);
+
+/// One way to make a table narrower.
+#[derive(Clone, Copy)]
+pub(crate) enum Narrowing {
+    /// Cuts the ends of a column's cells, down to this many columns of the terminal at least.
+    Cut(usize, usize),
+    /// The same, but cuts the middle, because names differ at either end.
+    Squeeze(usize, usize),
+    /// Leaves a column out.
+    Drop(usize),
+    /// Leaves a column out if it is the same in all rows, so that the table can show it once above.
+    Lift(usize),
+}
+
+/// Formats a whole table under a bold header. In each row the cell at the given place has a style
+/// of its own. If the room is limited, the table is made narrower by these steps.
+pub(crate) fn table<R: AsRef<[String]>>(
+    header: &[impl AsRef<str>],
+    figures: &[usize],
+    rows: impl IntoIterator<Item = (R, (usize, Style))>,
+    (room, steps): (Option<usize>, &[Narrowing]),
+) -> String {
+    let mut columns = Columns::new(header, figures);
+    let rows: Vec<_> = rows
+        .into_iter()
+        .map(|(cells, styled)| (columns.measure(cells.as_ref()), styled))
+        .collect();
+    room.iter().for_each(|room| columns.fit(*room, steps));
+    let mut page = columns.bold_header();
+    rows.iter()
+        .for_each(|(cells, styled)| columns.write(&mut page, cells, *styled));
+    page
+}
+
+impl Columns {
+    pub(crate) fn new(header: &[impl AsRef<str>], figures: &[usize]) -> Self {
+        Self {
+            columns: header
+                .iter()
+                .map(AsRef::as_ref)
+                .enumerate()
+                .map(|(place, header)| TableColumn {
+                    header: header.to_owned(),
+                    is_figure: figures.contains(&place),
+                    width: header.width(),
+                    is_hidden: false,
+                    is_squeezed: false,
+                    alike: None,
+                })
+                .collect(),
+            rows: 0,
+        }
+    }
+
+    /// Widens the columns for a row. The caller keeps the returned cells until all rows have been
+    /// measured.
+    pub(crate) fn measure(&mut self, cells: &[impl AsRef<str>]) -> RowCells {
+        let mut text = String::new();
+        for (cell, column) in cells.iter().zip(&mut self.columns) {
+            let cell = printable(cell.as_ref());
+            column.width = column.width.max(cell.width());
+            text.push_str(&cell);
+            text.push(END);
+            if self.rows == 0 {
+                column.alike = Some(cell.into());
+            } else if column.alike.as_ref().is_some_and(|alike| **alike != *cell) {
+                column.alike = None;
+            }
+        }
+        self.rows += 1;
+        RowCells(text.into())
+    }
+
+    /// Makes the table as narrow as `room`, with as many of these steps, in order, as needed. All
+    /// rows must have been measured.
+    pub(crate) fn fit(&mut self, room: usize, steps: &[Narrowing]) {
+        for step in steps {
+            let excess = self.width().saturating_sub(room);
+            match *step {
+                _ if excess == 0 => return,
+                Narrowing::Drop(column) => self.columns[column].is_hidden = true,
+                Narrowing::Lift(column) => {
+                    self.columns[column].is_hidden = self.columns[column].alike.is_some();
+                }
+                Narrowing::Cut(column, least) | Narrowing::Squeeze(column, least) => {
+                    let column = &mut self.columns[column];
+                    column.is_squeezed = matches!(step, Narrowing::Squeeze(..));
+                    let least = least.max(column.header.width());
+                    column.width = column
+                        .width
+                        .min(least.max(column.width.saturating_sub(excess)));
+                }
+            }
+        }
+    }
+
+    /// Whether the table is at most this wide.
+    pub(crate) fn fits(&self, room: usize) -> bool {
+        self.width() <= room
+    }
+
+    /// Number of columns, including those left out.
+    pub(crate) fn all(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// Number of columns that are shown.
+    pub(crate) fn shown(&self) -> usize {
+        self.columns
+            .iter()
+            .filter(|column| !column.is_hidden)
+            .count()
+    }
+
+    fn width(&self) -> usize {
+        let shown = self.columns.iter().filter(|column| !column.is_hidden);
+        shown
+            .map(|column| column.width + GAP)
+            .sum::<usize>()
+            .saturating_sub(GAP)
+    }
+
+    /// The common cell of a column that was left out because all its cells are the same.
+    fn lifted(&self, column: usize) -> Option<&str> {
+        let column = &self.columns[column];
+        column.alike.as_deref().filter(|_| column.is_hidden)
+    }
+
+    /// The header line.
+    pub(crate) fn bold_header(&self) -> String {
+        let bold = Style::new().bold();
+        let mut line = String::new();
+        self.lay(
+            &mut line,
+            self.columns.iter().map(|column| &*column.header),
+            None,
+        );
+        format!("{bold}{line}{bold:#}\n")
+    }
+
+    /// Appends a row to `page` as a line. One of its cells has a style of its own.
+    pub(crate) fn write(&self, page: &mut String, cells: &RowCells, styled: (usize, Style)) {
+        self.lay(page, cells.0.split_terminator(END), Some(styled));
+        page.push('\n');
+    }
+
+    /// Style codes surround the cell and are not counted in its width, so they cannot disturb the
+    /// columns.
+    fn lay<'a>(
+        &self,
+        page: &mut String,
+        cells: impl Iterator<Item = &'a str>,
+        styled: Option<(usize, Style)>,
+    ) {
+        // Spaces are written only before the next non-empty cell, so no line ends in spaces.
+        let mut waiting = 0;
+        for (place, (cell, column)) in cells.zip(&self.columns).enumerate() {
+            if column.is_hidden {
+                continue;
+            }
+            let cell = if column.is_squeezed {
+                squeezed(cell, column.width)
+            } else {
+                cut(cell, column.width)
+            };
+            let room = column.width.saturating_sub(cell.width());
+            waiting += if column.is_figure { room } else { 0 };
+            if !cell.is_empty() {
+                page.extend(std::iter::repeat_n(' ', std::mem::take(&mut waiting)));
+                match styled.filter(|(styled, _)| *styled == place) {
+                    Some((_, style)) => {
+                        write!(page, "{style}{cell}{style:#}").expect("a string takes all")
+                    }
+                    None => page.push_str(&cell),
+                }
+            }
+            waiting += GAP + if column.is_figure { 0 } else { room };
+        }
+    }
+}
+
+/// Shortens a text to the given width by cutting its middle, keeping equally much of both ends.
+fn squeezed(text: &str, room: usize) -> String {
+    cut_within(text, room, room.saturating_sub(ELLIPSIS.len()) / 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(columns: &Columns, rows: &[RowCells]) -> String {
+        let mut page = anstream::adapter::strip_str(&columns.bold_header()).to_string();
+        rows.iter()
+            .for_each(|row| columns.write(&mut page, row, (1, Style::new())));
+        page
+    }
+
+    #[test]
+    fn every_column_is_as_wide_as_its_widest_cell_and_no_line_ends_in_spaces() {
+        let mut columns = Columns::new(&["name", "n", "why"], &[1]);
+        let rows = [
+            ["a", "7", ""],
+            ["\u{4e2d}\u{6587}x", "1234", "wide\nletters"],
+            ["", "", ""],
+        ];
+        let rows = rows.map(|row| columns.measure(&row));
+        assert_eq!(
+            page(&columns, &rows),
+            "name      n  why\n\
+             a         7\n\
+             \u{4e2d}\u{6587}x  1234  wide\\nletters\n\
+             \n"
+        );
+    }
+
+    #[test]
+    fn colour_does_not_count_as_width() {
+        let mut columns = Columns::new(&["verdict", "case"], &[]);
+        let row = columns.measure(&["WA", "c"]);
+        let mut page = String::new();
+        columns.write(&mut page, &row, (0, Style::new().bold()));
+        assert_eq!(page, "\u{1b}[1mWA\u{1b}[0m       c\n");
+    }
+
+    #[test]
+    fn a_table_is_made_narrower_step_by_step_and_no_more_than_needed() {
+        let steps = [
+            Narrowing::Cut(2, 8),
+            Narrowing::Drop(1),
+            Narrowing::Cut(0, 4),
+            Narrowing::Drop(2),
+        ];
+        let fitted = |room| {
+            let mut columns = Columns::new(&["name", "n", "why"], &[1]);
+            let rows = [columns.measure(&["accepted/a.c", "7", "the grid has 3 rows"])];
+            columns.fit(room, &steps);
+            page(&columns, &rows)
+        };
+        assert_eq!(
+            fitted(36),
+            "name          n  why\naccepted/a.c  7  the grid has 3 rows\n"
+        );
+        assert_eq!(
+            fitted(35),
+            "name          n  why\naccepted/a.c  7  the grid has 3...\n".replace("3...", "3 ...")
+        );
+        assert_eq!(
+            fitted(25),
+            "name          n  why\naccepted/a.c  7  the g...\n"
+        );
+        assert_eq!(fitted(24), "name          why\naccepted/a.c  the g...\n");
+        assert_eq!(fitted(20), "name        why\naccepte...  the g...\n");
+        assert_eq!(fitted(13), "name\na...\n");
+        assert_eq!(fitted(1), "name\na...\n");
+    }
+
+    #[test]
+    fn a_squeezed_name_keeps_both_ends() {
+        assert_eq!(
+            squeezed("wrong/tables_not_reset.c", 24),
+            "wrong/tables_not_reset.c"
+        );
+        assert_eq!(squeezed("wrong/tables_not_reset.c", 15), "wrong/...eset.c");
+        assert_eq!(squeezed("wrong/tables_not_reset.c", 10), "wron...t.c");
+        assert_eq!(
+            squeezed("\u{4e2d}\u{6587}\u{4e2d}\u{6587}", 7),
+            "\u{4e2d}...\u{6587}"
+        );
+        for room in 0..30 {
+            assert!(
+                squeezed("\u{4e2d}a\u{6587}bc\u{4e2d}d\u{6587}", room).width() <= room,
+                "{room}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_column_that_is_the_same_in_all_rows_is_lifted_out_of_the_table() {
+        let mut columns = Columns::new(&["problem", "n"], &[1]);
+        let rows = [["p", "1"], ["p", "2"]].map(|row| columns.measure(&row));
+        columns.fit(5, &[Narrowing::Lift(1), Narrowing::Lift(0)]);
+        assert_eq!((columns.lifted(0), columns.lifted(1)), (Some("p"), None));
+        assert_eq!(page(&columns, &rows), "n\n1\n2\n");
+    }
+}

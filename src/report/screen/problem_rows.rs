@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 
 use crate::model::{Event, SubmissionSummary, Verdict};
 use crate::report::Narrowing;
-use crate::report::screen::columns::table;
+use crate::report::screen::table;
 use crate::text::JoinedTexts;
 
 const HEADER: [&str; 4] = ["problem", "submissions", "as expected", "verdicts"];

@@ -1,7 +1,6 @@
 //! Lists the slowest trials of a suite at its end, for the terminal.
 
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 
 use crate::model::{Event, LoggedLimits, TrialRecord, Verdict};
 use crate::report::Sink;

@@ -7,9 +7,9 @@
 //! interaction, and by how far judging runs ahead of the reports.
 
 use crate::sorted::SortedMap;
-use std::io::Write;
+use std::io::{self, Write};
 use std::sync::Arc;
-use std::{io, mem, thread};
+use std::{mem, thread};
 
 use anstyle::Style;
 use parking_lot::{Condvar, Mutex, MutexGuard};

@@ -8,7 +8,7 @@ use maud::{Markup, PreEscaped, html as markup};
 
 use crate::model::{PointValue, RankingMode};
 use crate::report::html_text;
-use crate::report::standings::heads::heads;
+use crate::report::standings::text::heads;
 use crate::report::standings::{
     FEWEST, ProblemColumn, StandingsTable, TeamProblem, TeamRow, names_of_letters,
 };
@@ -48,7 +48,7 @@ pub const START: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta \
                          standings\">";
 
 /// What a page of standings is for.
-#[derive(PartialEq, Eq)]
+#[derive(PartialEq)]
 enum StandingsPage {
     /// To be read.
     Screen,

@@ -3,31 +3,27 @@
 //! only write the standings.
 
 mod csv;
-mod heads;
 mod html;
 mod rows;
-mod rules;
 mod table;
 mod text;
 
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 
 use crate::model::Event;
 use crate::report::Sink;
 
-use heads::names_of_letters;
 use rows::{
-    AttemptOutcome, FEWEST, GroupRanking, ProblemColumn, TeamAttempt, TeamProblem, TeamRow,
+    AttemptOutcome, AttemptTime, FEWEST, GroupRanking, ProblemColumn, TeamAttempt, TeamProblem,
+    TeamRow,
 };
-use rules::AttemptTime;
 use table::CommonFailure;
+use text::names_of_letters;
 
 pub use crate::model::RankingMode;
 pub use csv::{START as CSV_START, csv};
 pub use html::{START as HTML_START, html, wall};
-pub use rows::ContestResults;
-pub use rules::{RankingChoice, StandingsRules};
+pub use rows::{ContestResults, RankingChoice, StandingsRules};
 pub use table::StandingsTable;
 pub use text::text;
 

@@ -243,6 +243,7 @@ fn rows(
 }
 
 /// The attempts by what became of them because of their minutes.
+#[derive(Default)]
 struct TimedAttempts<'a> {
     /// Those that count.
     counted: Vec<&'a TeamAttempt>,
@@ -258,11 +259,8 @@ struct TimedAttempts<'a> {
 impl<'a> TimedAttempts<'a> {
     fn of(results: &'a ContestResults, rules: &StandingsRules, has_minutes: bool) -> Self {
         let mut timed = Self {
-            counted: Vec::new(),
-            tries: SortedMap::new(),
-            hidden: SortedMap::new(),
-            late: 0,
             has_minutes,
+            ..Self::default()
         };
         for attempt in &results.attempts {
             let key = (Arc::clone(&attempt.team), Arc::clone(&attempt.problem));

@@ -4,9 +4,9 @@
 use anstyle::{AnsiColor, Style};
 
 use crate::model::RankingMode;
-use crate::report::standings::heads::heads;
+use crate::report::html_text::cut;
 use crate::report::standings::{
-    CommonFailure, FEWEST, GroupRanking, StandingsTable, TeamProblem, TeamRow, names_of_letters,
+    CommonFailure, FEWEST, GroupRanking, ProblemColumn, StandingsTable, TeamProblem, TeamRow,
 };
 use crate::report::{Columns, Narrowing, RowCells, table};
 use crate::text::{hanging, printable};
@@ -312,4 +312,48 @@ fn legend(standings: &StandingsTable, table: &LaidTable) -> Vec<String> {
         lines.push("only some cases were judged: not the result of the contest".to_owned());
     }
     lines
+}
+
+/// The most characters of all problem names together in the header. Otherwise problems are headed
+/// by letters, which are explained outside of the table.
+const WIDEST_HEADER: usize = 72;
+
+/// The most characters of a head. Alone, a name may be this long.
+const LONGEST_HEAD: usize = 80;
+
+/// The headers of the problems' columns: the labels that the contest gives them, if it gives any.
+pub(super) fn heads(columns: &[ProblemColumn], is_lettered: bool) -> Vec<String> {
+    let has_labels = columns.iter().any(|column| column.details.label.is_some());
+    let names: Vec<_> = columns
+        .iter()
+        .map(|column| {
+            cut(
+                column.details.label.as_deref().unwrap_or(&column.problem),
+                LONGEST_HEAD,
+            )
+        })
+        .collect();
+    let width: usize = names.iter().map(|name| name.chars().count() + 2).sum();
+    if has_labels || width <= WIDEST_HEADER && !is_lettered {
+        names
+    } else {
+        (0..columns.len()).map(letters).collect()
+    }
+}
+
+/// The heads that are not the names of their problems, each with that name.
+pub(super) fn names_of_letters(heads: &[String], columns: &[ProblemColumn]) -> Vec<String> {
+    let names = columns.iter().map(|column| printable(&column.problem));
+    let named = heads.iter().zip(names).filter(|(head, name)| *head != name);
+    named.map(|(head, name)| format!("{head} {name}")).collect()
+}
+
+/// `A` to `Z`, then `AA`, `AB`, ...
+fn letters(place: usize) -> String {
+    let last = char::from(b'A' + u8::try_from(place % 26).unwrap_or_default());
+    if place < 26 {
+        last.to_string()
+    } else {
+        letters(place / 26 - 1) + &last.to_string()
+    }
 }

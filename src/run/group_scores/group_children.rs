@@ -1,8 +1,6 @@
 //! Lists the children of each group of cases, and combines their points. Knows no submission.
 
-use crate::model::{
-    CaseWorth, GradedResult, PointValue, ResultCode, ScoreAggregation, ScoreGroup, Scoring,
-};
+use crate::model::{GradedResult, PointValue, ResultCode, ScoreAggregation, ScoreGroup, Scoring};
 
 /// A direct child of a group, by its place among the cases or groups.
 #[derive(Clone)]
@@ -102,34 +100,4 @@ pub(super) fn together(group: &ScoreGroup, points: &[PointValue]) -> PointValue 
         ScoreAggregation::Max => all.max().unwrap_or_default(),
         ScoreAggregation::Average => PointValue::mean(points),
     }
-}
-
-/// The most points that a group can get; `None` if there is no bound. `worth` returns the points of
-/// each case.
-pub(super) fn most(
-    scoring: &Scoring,
-    children: &[Vec<Child>],
-    place: usize,
-    worth: &dyn Fn(usize) -> CaseWorth,
-) -> Option<PointValue> {
-    let group = &scoring.groups[place];
-    let first = usize::from(group.ignores_first && children[place].len() > 1);
-    // Only the grader knows how it combines the points in a group.
-    group.most.or_else(|| {
-        group.grader_arguments.is_none().then(|| {
-            Some(aggregated(
-                group,
-                &children[place][first..]
-                    .iter()
-                    .map(|child| match child {
-                        Child::Case(case) => {
-                            let worth = worth(*case);
-                            (!worth.checker.is_unbounded()).then_some(worth.accepted)
-                        }
-                        Child::Group(group) => most(scoring, children, *group, worth),
-                    })
-                    .collect::<Option<Vec<_>>>()?,
-            ))
-        })?
-    })
 }
