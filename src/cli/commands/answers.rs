@@ -4,7 +4,6 @@
 
 mod by_models;
 mod made_inputs;
-mod new_files;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -22,8 +21,7 @@ use crate::text::counted;
 use crate::{files, proof};
 
 use by_models::{ModelAnswers, ModelOptions};
-use made_inputs::{InputMaker, MadeInput};
-use new_files::{NewFiles, persist_all};
+use made_inputs::{NewFiles, persist_all};
 
 #[derive(Args)]
 pub(crate) struct AnswersArgs {

@@ -1,23 +1,29 @@
-//! `gridjudge doctor`: shows which isolation this machine offers and lacks, how calmly it measures
-//! time, and what to do about it.
+//! `gridjudge doctor`: shows which isolation and which languages this machine offers and lacks, how
+//! calmly it measures time, and what to do about all that.
 
 use std::path::Path;
 use std::sync::Arc;
+use std::thread;
 
 use clap::Args;
 use gridjudge_sandbox::machine::{MachineFact, NoiseSource};
-use gridjudge_sandbox::{Guarantees, IsolationLevel, LevelChoice, machine};
+use gridjudge_sandbox::{Fault, Guarantees, IsolationLevel, LevelChoice, machine};
 
-use crate::cli::session::judging::startup;
-use crate::cli::session::packages::package_page;
+use crate::cache::Cache;
+use crate::cli::packages::package_page;
+use crate::cli::packages::package_tools::{install_remedy, tool_text};
 use crate::cli::{
     CancelToken, CheckMark, CommandError, CommandOutcome, CommandResult, GlobalOptions,
-    InputValidators, JudgeSession, LevelTrial, PackageChoice, SandboxChoice, SandboxStartup,
-    StatusLine, TextPage, ToolMaker, is_path, languages, package_tools, screen,
+    InputValidators, JudgeSession, LevelTrial, PackageChoice, SandboxChoice, SandboxHandle,
+    SandboxStartup, StatusLine, TextPage, ToolMaker, is_path, package_tools, screen, startup,
 };
+use crate::compile::{Compiler, LanguageTool, ToolFinder, ToolLocation};
+use crate::model::{Language, UnusableLanguage};
 use crate::package::Package;
+use crate::run;
+use crate::sorted::SortedMap;
 use crate::spec::{Config, FILE_NAME, Mistake, Mistakes, ProblemFolder};
-use crate::text::counted;
+use crate::text::{JoinedTexts, counted};
 
 #[derive(Args)]
 pub(crate) struct DoctorArgs {
@@ -52,7 +58,7 @@ pub(crate) fn run(doctor: &DoctorArgs, common: &GlobalOptions) -> CommandResult 
         sandbox(&mut page, &tried, in_force);
         facts(&mut page, machine::facts(), &tried);
         noise_sources(&mut page, &noise);
-        languages::add_section(
+        add_languages(
             &mut page,
             &source,
             &config,
@@ -233,4 +239,125 @@ fn noise_sources(page: &mut TextPage, noise_sources: &[NoiseSource]) {
         page.more(6, &format!("effect: {}", noise.effect));
         page.remedy(6, &noise.remedy);
     }
+}
+
+// Shows which languages this machine has, and whether they work. Each is tried with a correct
+// program, at the level in force.
+
+/// The results of trying languages, by language id. Languages that were not tried are missing.
+type LanguageTrials = SortedMap<String, LanguageTrial>;
+
+/// The reason why a language cannot be used, or `None` if it works.
+type LanguageTrial = Result<Option<UnusableLanguage>, Fault>;
+
+/// Adds a section about languages to a page: where their tools are, which are missing, and whether
+/// they work. Without a level, no language is tried.
+fn add_languages(
+    page: &mut TextPage,
+    source: &str,
+    config: &Config,
+    level: Option<IsolationLevel>,
+) {
+    let finder = ToolFinder::of_this_process();
+    let languages: Vec<_> = config
+        .languages()
+        .map(|language| (language, finder.tools(language)))
+        .collect();
+    let width = languages
+        .iter()
+        .map(|(language, _)| language.name.chars().count())
+        .max()
+        .unwrap_or(0);
+    let found: Vec<_> = languages
+        .iter()
+        .filter(|(_, tools)| are_found(tools))
+        .map(|found| found.0)
+        .collect();
+    let trials = level.map(|level| {
+        let _status = StatusLine::start("trying out languages");
+        try_languages(&found, level, config.cache_bytes)
+    });
+    let trials = trials.unwrap_or_default();
+    page.heading(&format!("Languages, {source}"));
+    for (language, tools) in languages {
+        add_language(page, language, &tools, trials.get(&language.id), width);
+    }
+}
+
+fn add_language(
+    page: &mut TextPage,
+    language: &Language,
+    tools: &[LanguageTool],
+    trial: Option<&LanguageTrial>,
+    width: usize,
+) {
+    let texts: Vec<_> = tools.iter().map(tool_text).collect();
+    let text = if texts.is_empty() {
+        "needs nothing".to_owned()
+    } else {
+        texts.join("; ")
+    };
+    let (unusable, advice) = match trial {
+        Some(Ok(Some(unusable))) => (Some(unusable.cause.clone()), Some(unusable.remedy.clone())),
+        Some(Err(fault)) => (Some(fault.to_string()), fault.remedy.clone()),
+        _ => (None, install_remedy(language, tools)),
+    };
+    let mark = if are_found(tools) && unusable.is_none() {
+        CheckMark::Yes
+    } else {
+        CheckMark::No
+    };
+    let texts = [text].into_iter().chain(unusable);
+    page.marked(mark, &language.name, width, &texts.joined(": "));
+    advice
+        .iter()
+        .for_each(|advice| page.remedy(9 + width, advice));
+}
+
+fn are_found(tools: &[LanguageTool]) -> bool {
+    tools
+        .iter()
+        .all(|tool| matches!(tool.found, ToolLocation::At(_)))
+}
+
+/// Tries languages in parallel. Results in the cache are used instead of trying again.
+fn try_languages(
+    languages: &[&Language],
+    level: IsolationLevel,
+    cache_bytes: u64,
+) -> LanguageTrials {
+    let jobs = machine::processors();
+    let sandbox = match SandboxHandle::start(jobs, LevelChoice::Only(level)) {
+        Ok(sandbox) => sandbox,
+        Err(fault) => {
+            return languages
+                .iter()
+                .map(|language| (language.id.clone(), Err(fault.clone())))
+                .collect();
+        }
+    };
+    let compiler = Compiler::new(sandbox.programs());
+    let cache = (cache_bytes > 0)
+        .then(|| startup::open_cache(&sandbox, cache_bytes).ok())
+        .flatten();
+    let tried = thread::scope(|scope| {
+        let threads = languages.iter().map(|language| {
+            (
+                language,
+                scope.spawn(|| {
+                    run::unusable_language(language, &compiler, cache.as_ref(), &*sandbox)
+                }),
+            )
+        });
+        let threads: Vec<_> = threads.collect();
+        let tried = threads.into_iter().map(|(language, thread)| {
+            let found = thread
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            (language.id.clone(), found)
+        });
+        tried.collect()
+    });
+    let _ = cache.map(Cache::close);
+    tried
 }

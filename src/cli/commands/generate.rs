@@ -412,8 +412,6 @@ fn first_difference(found: &[u8], made: &[u8]) -> String {
     format!(" from line {line} on")
 }
 
-// What to generate. Plain data.
-
 // Says that there are no recipes to make cases from, and what to write.
 
 /// The sentence about problems none of which has a recipe.

@@ -8,7 +8,7 @@ use std::{fs, io};
 use clap::Args;
 use gridjudge_sandbox::Fault;
 
-use crate::cli::draft::{page, text_problem};
+use crate::cli::draft;
 use crate::cli::{
     CommandError, CommandOutcome, CommandResult, GlobalOptions, ProblemOptions, RefusedDraft,
     TaskChoice, generate, output, questions, screen, signals,
@@ -39,7 +39,7 @@ pub(crate) fn run(new: &NewArgs, common: &GlobalOptions) -> CommandResult {
     let cases = folder.config.case_folder(&new.id);
     // Whoever says something about grids need not be asked.
     let is_open = new.options.flags_about_grids().next().is_none();
-    let task = text_problem::chosen(new.task, asks && is_open)?;
+    let task = draft::chosen_task(new.task, asks && is_open)?;
     let files = match task {
         TaskChoice::Grid => grid_files(new, &folder, &place, asks)?,
         task => text_files(new, &folder, task)?,
@@ -49,7 +49,7 @@ pub(crate) fn run(new: &NewArgs, common: &GlobalOptions) -> CommandResult {
     let by_hand = (task != TaskChoice::Grid).then_some(&*cases);
     screen::result(format_args!(
         "\n{}",
-        page::next_steps(&new.id, &place, by_hand)
+        draft::next_steps(&new.id, &place, by_hand)
     ))?;
     Ok(CommandOutcome::AsExpected)
 }
@@ -73,7 +73,7 @@ fn grid_files(
         problem,
         recipes,
     } = drafted(new, folder, asks)?;
-    let statement = page::statement(&problem);
+    let statement = draft::statement(&problem);
     let cases = generate::files_of_draft(&problem, &recipes, &place.join(SPEC))?;
     let problem = vec![
         (SPEC.to_owned(), spec),
@@ -100,7 +100,7 @@ fn text_files(new: &NewArgs, folder: &JudgeFolder, task: TaskChoice) -> Result<N
     )?;
     // A checker must exist when a spec names it. What flags say is tried with a task that needs
     // none.
-    let spec = text_problem::spec(&new.id, TaskChoice::Tokens, &new.options);
+    let spec = draft::text_spec(&new.id, TaskChoice::Tokens, &new.options);
     let draft = RefusedDraft {
         id: &new.id,
         spec: &spec,
@@ -112,10 +112,10 @@ fn text_files(new: &NewArgs, folder: &JudgeFolder, task: TaskChoice) -> Result<N
         .map_err(|mistakes| draft.placed(mistakes))?;
     let mut files = vec![(
         SPEC.to_owned(),
-        text_problem::spec(&new.id, task, &new.options),
+        draft::text_spec(&new.id, task, &new.options),
     )];
-    files.extend(text_problem::files(&problem.name, task));
-    let cases = text_problem::case_files(task).into_iter();
+    files.extend(draft::text_files(&problem.name, task));
+    let cases = draft::text_case_files(task).into_iter();
     let cases = cases
         .map(|(name, text)| (name.to_owned(), text.to_owned()))
         .collect();
@@ -145,7 +145,7 @@ fn drafted(new: &NewArgs, folder: &JudgeFolder, asks: bool) -> Result<Draft, Com
     let mut options = new.options.clone();
     let mut answers = questions::answered(&options, None, asks)?;
     loop {
-        let spec = page::spec(&new.id, &answers);
+        let spec = draft::grid_spec(&new.id, &answers);
         let draft = RefusedDraft {
             id: &new.id,
             spec: &spec,

@@ -10,11 +10,11 @@ use tempfile::{NamedTempFile, TempPath};
 
 use crate::authoring::ModelAnswerError;
 use crate::cache::Cache;
-use crate::cli::commands::answers::{InputMaker, MadeInput, NewFiles};
-use crate::cli::session::judging::judge_session::prepare;
+use crate::cli::commands::answers::made_inputs::{InputMaker, MadeInput, NewFiles};
+use crate::cli::judging::judge_session::prepare;
 use crate::cli::{
     CancelToken, CommandError, CriticalSection, PrepareError, PreparedProgram, SandboxHandle,
-    SandboxStartup, StatusLine, caching, planning, signals,
+    SandboxStartup, StatusLine, planning, signals, startup,
 };
 use crate::compile::Compiler;
 use crate::model::{Case, Problem};
@@ -88,7 +88,7 @@ pub(super) fn answers(
     let cache_bytes = folder.config.cache_bytes;
     // It only saves compiling, so why there is none is no matter.
     let cache = (cache_bytes > 0)
-        .then(|| caching::open(&sandbox, cache_bytes).ok())
+        .then(|| startup::open_cache(&sandbox, cache_bytes).ok())
         .flatten();
     let maker = InputMaker {
         folder,

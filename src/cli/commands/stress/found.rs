@@ -5,7 +5,7 @@ use std::path::Path;
 use gridjudge_sandbox::Fault;
 
 use crate::authoring::stress::{FailureNote, InputOutcome, ShrinkResult};
-use crate::cli::commands::stress::{StressArgs, StressRequest};
+use crate::cli::commands::stress::request::{StressArgs, StressRequest};
 use crate::cli::{CommandError, GlobalOptions, is_path, screen};
 use crate::compile;
 use crate::report::clock;

@@ -11,8 +11,9 @@ use gridjudge_sandbox::{
 use parking_lot::{Condvar, Mutex};
 
 use crate::authoring::stress::{FailingInput, FuzzHarness, FuzzResult, FuzzTarget, Fuzzer};
-use crate::cli::commands::stress::found::search_status;
-use crate::cli::commands::stress::{SearchExtent, StressArgs, StressRequest, found};
+use crate::cli::commands::stress::found;
+use crate::cli::commands::stress::found::{SearchExtent, search_status};
+use crate::cli::commands::stress::request::{StressArgs, StressRequest};
 use crate::cli::{
     CommandError, CommandOutcome, CommandResult, GlobalOptions, JudgeSession, PreparedProgram,
     StatusLine, screen,
