@@ -98,22 +98,20 @@ fn text_files(new: &NewArgs, folder: &JudgeFolder, task: TaskChoice) -> Result<N
             .collect(),
         (),
     )?;
+    let given = new.options.settings();
     // A checker must exist when a spec names it. What flags say is tried with a task that needs
     // none.
-    let spec = draft::text_spec(&new.id, TaskChoice::Tokens, &new.options);
+    let spec = draft::text_spec(&new.id, TaskChoice::Tokens, &given);
     let draft = RefusedDraft {
         id: &new.id,
         spec: &spec,
-        options: &new.options,
+        given: &given,
         asked: false,
     };
     let ProblemSpec { problem, .. } = folder
         .draft(&new.id, &spec)
         .map_err(|mistakes| draft.placed(mistakes))?;
-    let mut files = vec![(
-        SPEC.to_owned(),
-        draft::text_spec(&new.id, task, &new.options),
-    )];
+    let mut files = vec![(SPEC.to_owned(), draft::text_spec(&new.id, task, &given))];
     files.extend(draft::text_files(&problem.name, task));
     let cases = draft::text_case_files(task).into_iter();
     let cases = cases
@@ -142,14 +140,14 @@ struct Draft {
 /// A spec without mistakes. Asks the questions again until there is no
 /// mistake.
 fn drafted(new: &NewArgs, folder: &JudgeFolder, asks: bool) -> Result<Draft, CommandError> {
-    let mut options = new.options.clone();
-    let mut answers = questions::answered(&options, None, asks)?;
+    let mut given = new.options.settings();
+    let mut answers = questions::answered(&given, None, asks)?;
     loop {
         let spec = draft::grid_spec(&new.id, &answers);
         let draft = RefusedDraft {
             id: &new.id,
             spec: &spec,
-            options: &options,
+            given: &given,
             asked: asks,
         };
         let mistakes = match folder.draft(&new.id, &spec) {
@@ -170,8 +168,8 @@ fn drafted(new: &NewArgs, folder: &JudgeFolder, asks: bool) -> Result<Draft, Com
         screen::mistakes(&mistakes);
         screen::notice("nothing is written yet; here are the questions again");
         let before = answers;
-        options = options.without_answers();
-        answers = questions::answered(&options, Some(&before), asks)?;
+        given = questions::without_answers(&given);
+        answers = questions::answered(&given, Some(&before), asks)?;
         // No question is about the mistake, so asking again would not end.
         if answers == before {
             return Err(mistakes.into());

@@ -11,75 +11,67 @@ use std::path::Path;
 use clap::ValueEnum;
 use gridjudge_sandbox::Fault;
 
-use crate::cli::{ProblemOptions, screen};
+use crate::cli::screen;
 use crate::model::Problem;
 use crate::spec;
 
-use questions::{ProblemAnswers, Prompter};
+use questions::{ProblemSettings, Prompter};
 
 /// The spec of the problem that `init` creates: inputs of 4x4 grids that begin with their number.
 pub(crate) fn first_spec(id: &str, title: &str) -> Result<String, Fault> {
-    let options = ProblemOptions {
-        title: Some(title.to_owned()),
-        order: Some(4),
-        cases: Some("count".to_owned()),
-        most: Some(20),
-        ..ProblemOptions::default()
-    };
-    Ok(grid_spec(id, &questions::answered(&options, None, false)?))
+    let given = [
+        ("name", title),
+        ("order", "4"),
+        ("cases", "count"),
+        ("most", "20"),
+    ];
+    let given = given.map(|(key, text)| (key, text.to_owned())).into();
+    Ok(grid_spec(id, &questions::answered(&given, None, false)?))
 }
 
 /// The text of `problem.toml`: commented lines for the keys that are set, and commented-out lines
 /// for others.
-pub(crate) fn grid_spec(id: &str, answers: &ProblemAnswers) -> String {
-    let mut lines = SpecLines::begin(id, answers.title.as_deref(), answers.source.as_deref());
-    add_grid(&mut lines, answers);
-    add_input(&mut lines, answers);
-    add_output(&mut lines, answers);
-    add_answer(&mut lines, answers);
-    lines.end(&answers.time, &answers.memory) + &recipe(answers)
+pub(crate) fn grid_spec(id: &str, settings: &ProblemSettings) -> String {
+    let mut lines = SpecLines::begin(id, settings);
+    add_grid(&mut lines);
+    add_input(&mut lines);
+    add_output(&mut lines);
+    add_answer(&mut lines);
+    lines.end() + &recipe(settings)
 }
 
-fn add_grid(lines: &mut SpecLines, answers: &ProblemAnswers) {
+fn add_grid(lines: &mut SpecLines<'_>) {
     lines.add("\n[grid]", "");
-    lines.add(
-        &format!("order = {}", answers.order),
-        "rows, columns and symbols",
-    );
-    lines.add(
-        &set("boxes", &answers.boxes),
+    lines.number("order", "rows, columns and symbols");
+    lines.setting(
+        "boxes",
         "rows x columns of one box; \"square\"; \"none\" for a Latin square",
     );
+    let start = if lines.settings.contains_key("diagonals") {
+        ""
+    } else {
+        "# "
+    };
     lines.add(
-        &format!(
-            "{}diagonals = true",
-            if answers.diagonals { "" } else { "# " }
-        ),
+        &format!("{start}diagonals = true"),
         "both hold each symbol once",
     );
-    lines.add(
-        &set("symbols", &answers.symbols),
+    lines.setting(
+        "symbols",
         "a character for each; \"numbers\" for 1, 2, ..., 10, ...",
     );
-    lines.add(
-        &set("blanks", &answers.blanks),
+    lines.setting(
+        "blanks",
         "characters for a blank cell; the first is written",
     );
 }
 
-fn add_input(lines: &mut SpecLines, answers: &ProblemAnswers) {
+fn add_input(lines: &mut SpecLines<'_>) {
     lines.add("\n[input]", "");
-    lines.add(
-        &set("cases", &answers.cases),
-        "\"one\", \"count\", \"eof\" or \"until\"",
-    );
-    if let Some(most) = answers.most {
-        lines.add(&format!("most = {most}"), "grids in an input");
-    }
-    if let Some(until) = &answers.until {
-        lines.add(&set("until", until), "the line after the last grid");
-    }
-    lines.add(&set("cells", &answers.cells), "\"joined\" or \"spaced\"");
+    lines.setting("cases", "\"one\", \"count\", \"eof\" or \"until\"");
+    lines.number("most", "grids in an input");
+    lines.setting("until", "the line after the last grid");
+    lines.setting("cells", "\"joined\" or \"spaced\"");
     lines.add("# rows = \"one-line\"", "all rows of a grid on one line");
     lines.add(
         "# blank_lines = \"between\"",
@@ -88,10 +80,10 @@ fn add_input(lines: &mut SpecLines, answers: &ProblemAnswers) {
     lines.add("# banner = \"Grid {n:02}\"", "a line before each grid");
 }
 
-fn add_output(lines: &mut SpecLines, answers: &ProblemAnswers) {
-    if !["count", "word"].contains(&answers.accept.as_str()) {
+fn add_output(lines: &mut SpecLines<'_>) {
+    if !["count", "word"].contains(&lines.accept()) {
         lines.add("\n[output]", "");
-        lines.add(&set("cells", &answers.cells), "\"joined\" or \"spaced\"");
+        lines.setting("cells", "\"joined\" or \"spaced\"");
         lines.add("# banner = \"Case #{n}:\"", "a line before each answer");
         lines.add(
             "# white_space = \"strict\"",
@@ -100,53 +92,45 @@ fn add_output(lines: &mut SpecLines, answers: &ProblemAnswers) {
     }
 }
 
-fn add_answer(lines: &mut SpecLines, answers: &ProblemAnswers) {
+fn add_answer(lines: &mut SpecLines<'_>) {
     lines.add("\n[answer]", "");
-    lines.add(
-        &set("accept", &answers.accept),
+    lines.setting(
+        "accept",
         "\"unique\", \"any\", \"first\", \"all\", \"count\" or \"word\"",
     );
-    if ["all", "count"].contains(&answers.accept.as_str()) {
+    let accept = lines.accept();
+    if ["all", "count"].contains(&accept) {
         lines.add("most = 1000", "solutions of one grid");
     }
-    if answers.accept == "count" {
+    if accept == "count" {
         lines.add(
             &set("count", "{count}"),
             "the line with the number of solutions",
         );
     }
-    if answers.accept == "word" {
+    if accept == "word" {
         lines.add(&set("solvable", "YES"), "the answer if there is a solution");
-        lines.add(
-            &set("none", answers.none.as_deref().unwrap_or("NO")),
-            "the answer if there is none",
-        );
+        lines.or_default("none", "NO", "the answer if there is none");
         return lines.add("# invalid = \"INVALID\"", "the answer if clues clash");
     }
-    lines.add(
-        &maybe("none", answers.none.as_deref(), "NO SOLUTION"),
-        "the answer if there is none",
-    );
+    lines.or_example("none", "NO SOLUTION", "the answer if there is none");
     // A combination that makes no sense is written as requested: the rules of the spec will refuse
     // it.
-    if answers.accept == "unique" || answers.several.is_some() {
-        lines.add(
-            &maybe("several", answers.several.as_deref(), "NOT UNIQUE"),
-            "the answer if there are several",
-        );
+    if accept == "unique" || lines.settings.contains_key("several") {
+        lines.or_example("several", "NOT UNIQUE", "the answer if there are several");
     }
 }
 
 /// The recipe of the sample case, and where to read about other kinds.
-fn recipe(answers: &ProblemAnswers) -> String {
-    let cells = u32::from(answers.order) * u32::from(answers.order);
+fn recipe(settings: &ProblemSettings) -> String {
+    let order = u32::from(questions::order_of(settings).unwrap_or_default());
     // Reducing large grids to the fewest clues takes too long.
-    let kind = if answers.order <= 9 {
+    let kind = if order <= 9 {
         "kind = \"minimal\"".to_owned()
     } else {
-        format!("kind = \"clues\"\nclues = {}", cells * 3 / 5)
+        format!("kind = \"clues\"\nclues = {}", order * order * 3 / 5)
     };
-    let grids = if answers.cases == "one" {
+    let grids = if settings["cases"] == "one" {
         ""
     } else {
         "grids = 2\n"
@@ -183,48 +167,78 @@ pub(crate) fn next_steps(id: &str, place: &Path, cases: Option<&Path>) -> String
 
 // Builds the text of a spec line by line, each with a comment.
 
-/// The text of a spec under construction.
-struct SpecLines(String);
+/// The text of a spec under construction, and the settings in it.
+struct SpecLines<'a> {
+    text: String,
+    settings: &'a ProblemSettings,
+}
 
-impl SpecLines {
+impl<'a> SpecLines<'a> {
     /// What every spec begins with.
-    pub(super) fn begin(id: &str, title: Option<&str>, source: Option<&str>) -> Self {
-        let mut lines = Self(format!(
+    fn begin(id: &str, settings: &'a ProblemSettings) -> Self {
+        let text = format!(
             "# Every key is explained in docs/spec.md. `gridjudge verify {id}` proves what this \
              file says.\n"
-        ));
-        lines.add(&set("name", title.unwrap_or(id)), "its title");
-        lines.add(&maybe("source", source, "a contest"), "where it comes from");
+        );
+        let mut lines = Self { text, settings };
+        lines.or_default("name", id, "its title");
+        lines.or_example("source", "a contest", "where it comes from");
         lines
     }
 
     /// The whole text, with the limits at its end.
-    pub(super) fn end(mut self, time: &str, memory: &str) -> String {
+    fn end(mut self) -> String {
         self.add("\n[limits]", "");
-        self.add(&set("time", time), "CPU time");
-        self.add(&set("memory", memory), "");
-        self.0
+        self.or_default("time", "1s", "CPU time");
+        self.or_default("memory", "256MiB", "");
+        self.text
     }
 
-    pub(super) fn add(&mut self, line: &str, comment: &str) {
+    /// Which answers count.
+    fn accept(&self) -> &'a str {
+        &self.settings["accept"]
+    }
+
+    fn add(&mut self, line: &str, comment: &str) {
         let _ = match comment {
-            "" => writeln!(self.0, "{line}"),
-            comment => writeln!(self.0, "{line:<28} # {comment}"),
+            "" => writeln!(self.text, "{line}"),
+            comment => writeln!(self.text, "{line:<28} # {comment}"),
         };
+    }
+
+    /// Adds a line that sets a key, if there is a text for it.
+    fn setting(&mut self, key: &str, comment: &str) {
+        if let Some(text) = self.settings.get(key) {
+            self.add(&set(key, text), comment);
+        }
+    }
+
+    /// The same for a number.
+    fn number(&mut self, key: &str, comment: &str) {
+        if let Some(number) = self.settings.get(key) {
+            self.add(&format!("{key} = {number}"), comment);
+        }
+    }
+
+    /// Adds a line that sets a key, to this text if there is no other.
+    fn or_default(&mut self, key: &str, default: &str, comment: &str) {
+        let text = self.settings.get(key).map_or(default, String::as_str);
+        self.add(&set(key, text), comment);
+    }
+
+    /// Adds a line that sets a key; without a text for it, a commented-out line with this example.
+    fn or_example(&mut self, key: &str, example: &str, comment: &str) {
+        let line = match self.settings.get(key) {
+            Some(text) => set(key, text),
+            None => format!("# {}", set(key, example)),
+        };
+        self.add(&line, comment);
     }
 }
 
 /// A line that sets a key.
-pub(super) fn set(key: &str, value: &str) -> String {
+fn set(key: &str, value: &str) -> String {
     format!("{key} = {}", toml::Value::from(value))
-}
-
-/// A line that sets a key to `value`; without one, a commented-out line with an example.
-fn maybe(key: &str, value: Option<&str>, example: &str) -> String {
-    value.map_or_else(
-        || format!("# {}", set(key, example)),
-        |value| set(key, value),
-    )
 }
 
 // The files of a new problem that does not ask for grids: small, but complete, so that `verify`
@@ -275,8 +289,8 @@ fn sample(task: TaskChoice) -> &'static SampleProblem {
 }
 
 /// The text of `problem.toml`.
-pub(crate) fn text_spec(id: &str, task: TaskChoice, options: &ProblemOptions) -> String {
-    let mut lines = SpecLines::begin(id, options.title.as_deref(), options.source.as_deref());
+pub(crate) fn text_spec(id: &str, task: TaskChoice, settings: &ProblemSettings) -> String {
+    let mut lines = SpecLines::begin(id, settings);
     lines.add("\n[task]", "");
     let kind = set("kind", task.word());
     match task {
@@ -324,7 +338,7 @@ pub(crate) fn text_spec(id: &str, task: TaskChoice, options: &ProblemOptions) ->
             "`gridjudge answers` writes missing answers with it",
         );
     }
-    lines.end(options.time(), options.memory())
+    lines.end()
 }
 
 /// The files beside the spec, by their paths in the problem's folder.
@@ -412,7 +426,7 @@ fn chosen_task_from(
     let question = format!("task ({})", words.join(", "));
     let mut prompter = Prompter { ask, input };
     loop {
-        let reply = prompter.text(&None, &question, TaskChoice::Grid.word())?;
+        let reply = prompter.text(None, &question, TaskChoice::Grid.word())?;
         if let Some(task) = TaskChoice::value_variants()
             .iter()
             .find(|task| task.word() == reply)
