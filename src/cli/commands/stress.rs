@@ -5,30 +5,22 @@ mod found;
 pub(super) mod request;
 mod search;
 
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 
 use gridjudge_sandbox::Fault;
 
-use crate::authoring::stress::{
-    Draft, DraftGrid, FailingInput, FuzzTargets, GeneratedHarness, GeneratedInput, GridHarness,
-    InputPrograms, InputRunner, InputSource, InputValidatorProgram, ShrinkBudget, ShrinkResult,
-    Shrinker, size_of_shrunk, size_of_text,
-};
+use crate::{authoring, proof};
+use crate::authoring::stress::{Draft, DraftGrid, FailingInput, FuzzTargets, GeneratedHarness, GeneratedInput, GridHarness, InputPrograms, InputRunner, InputSource, InputValidatorProgram, ShrinkBudget, ShrinkResult, Shrinker, size_of_shrunk, size_of_text};
 use crate::check::InputError;
+use crate::cli::{CommandError, CommandOutcome, CommandResult, GlobalOptions, JudgeSession, MadeTool, PrepareError, PreparedProgram, SandboxStartup, ToolMaker, ToolProblem, planned_checker, screen, signals, usable};
 use crate::cli::commands::stress::found::{remarks, shrink_status};
-use crate::cli::{
-    CancelToken, CommandError, CommandOutcome, CommandResult, GlobalOptions, JudgeSession,
-    MadeTool, PrepareError, PreparedProgram, SandboxStartup, ToolMaker, ToolProblem,
-    planned_checker, screen, signals, usable,
-};
 use crate::compile::BuildFolder;
-use crate::model::{Case, Recipe};
 use crate::package::Package;
 use crate::proof::SolveError;
 use crate::run::PlanEntry;
-use crate::spec::{Mistake, Mistakes, ProblemFolder};
-use crate::{authoring, proof};
+use crate::spec::{Mistake, ProblemFolder};
 
 use found::FoundFailure;
 use request::{InputMakers, ProgramInputs, StressArgs, StressRequest};
@@ -41,30 +33,16 @@ pub(crate) fn run(stress: &StressArgs, common: &GlobalOptions) -> CommandResult 
     let startup = SandboxStartup::begin(stress.jobs.or(config.jobs), stress.sandbox.choice());
     let session = JudgeSession::open(startup, config, &cancel)?;
     let running = session.close_on_cancel();
-    let search = InputSearch {
-        stress,
-        common,
+    let ending = search_and_report(&InputSearch {
         request: &request,
         session: &session,
-    };
-    let ending = match &request.inputs {
-        InputMakers::Grids { recipes, stored } => GridSession {
-            search,
-            recipes,
-            stored,
-        }
-        .run(),
-        InputMakers::Programs(inputs) => ProgramSession { search, inputs }.run(),
-    };
+        counted: SearchSandbox::new(session.sandbox(), session.jobs()),
+    });
     drop(running);
     session.close();
-    unless_cancelled(ending, &cancel)
-}
-
-/// Reports an interruption instead of a fault after a cancellation: the fault is probably caused by
-/// it. A failure that was found before was shown already.
-fn unless_cancelled(ending: CommandResult, cancel: &CancelToken) -> CommandResult {
     match ending {
+        // The fault is probably caused by the cancellation. A failure that was found before was
+        // shown already.
         Err(CommandError::Fault(_)) | Ok(_) if cancel.is_cancelled() => {
             Ok(CommandOutcome::Interrupted)
         }
@@ -72,70 +50,108 @@ fn unless_cancelled(ending: CommandResult, cancel: &CancelToken) -> CommandResul
     }
 }
 
-// Searches for a failing input of grids, shrinks it, and shows it.
-
-/// One call of `stress` for a problem of grids.
-struct GridSession<'a> {
-    search: InputSearch<'a>,
-    pub(super) recipes: &'a [Recipe],
-    pub(super) stored: &'a [Case],
+/// Compiles the submissions, searches for a failing input, and shows it.
+fn search_and_report(search: &InputSearch<'_>) -> CommandResult {
+    let request = search.request;
+    let entry = timed(request, search.session)?;
+    let status = search.compiling();
+    let submission = match search.session.prepare(entry) {
+        Ok(submission) => submission,
+        Err(PrepareError::Refused { reason, output }) => {
+            drop(status);
+            return search::report_refusal(&reason, &output);
+        }
+        Err(PrepareError::Failed(fault)) => return Err(fault.into()),
+    };
+    let made = |entry: &PlanEntry| {
+        let problem = submission.entry.problem.clone();
+        let prepared = search.session.prepare(PlanEntry {
+            problem,
+            ..entry.clone()
+        });
+        prepared.map_err(|error| error.of_necessity(&entry.submission.path))
+    };
+    let against = request.against.as_ref().map(made).transpose()?;
+    let targets = FuzzTargets {
+        submission: search::target(&submission),
+        against: against.as_ref().map(search::target),
+    };
+    match &request.inputs {
+        InputMakers::Grids { recipes, stored } => {
+            drop(status);
+            let task = authoring::grids_of_one_map(&submission.entry.problem, "stress")?;
+            let grids = GridSearch {
+                search,
+                submission: &submission,
+                source: InputSource::new(task, recipes, request.seed).with_stored(stored),
+                runner: InputRunner {
+                    targets,
+                    sandbox: &search.counted,
+                },
+            };
+            grids.run()
+        }
+        InputMakers::Programs(inputs) => {
+            let solution = inputs.solution.as_ref().map(made).transpose()?;
+            let made = MadePrograms::of(inputs, &submission.entry, search)?;
+            drop(status);
+            made.notes.iter().for_each(screen::notice);
+            let harness = GeneratedHarness {
+                programs: &made.programs,
+                solution: solution.as_ref().map(search::target),
+                targets,
+                sandbox: &search.counted,
+                scratch: &search.session.sandbox().programs(),
+            };
+            let failure = search.find(&harness, |input| {
+                let name = request.given_path().to_string_lossy();
+                Ok(harness.brought(&name, input)?)
+            })?;
+            match failure {
+                None => Ok(CommandOutcome::AsExpected),
+                Some(failure) => report_generated(&failure, request, &submission),
+            }
+        }
+    }
 }
 
-impl GridSession<'_> {
-    pub(super) fn run(&self) -> CommandResult {
-        let StressRequest {
-            entry,
-            against,
-            seed,
-            ..
-        } = self.search.request;
-        let status = self.search.compiling();
-        let session = self.search.session;
-        let program = match session.prepare(entry.clone()) {
-            Ok(program) => program,
-            Err(PrepareError::Refused { reason, output }) => {
-                drop(status);
-                return search::report_refusal(&reason, &output);
-            }
-            Err(PrepareError::Failed(fault)) => return Err(fault.into()),
-        };
-        let other = against.as_ref().zip(self.search.stress.against.as_deref());
-        let other = other
-            .map(|(entry, path)| {
-                let prepared = session.prepare(entry.clone());
-                prepared.map_err(|error| error.of_necessity(path))
-            })
-            .transpose()?;
-        drop(status);
-        let counted = SearchSandbox::new(session.sandbox(), session.jobs());
-        let runner = InputRunner {
-            targets: FuzzTargets {
-                submission: search::target(&program),
-                against: other.as_ref().map(search::target),
-            },
-            sandbox: &counted,
-        };
-        let task = authoring::grids_of_one_map(&entry.problem, "stress")?;
-        let source = InputSource::new(task, self.recipes, *seed).with_stored(self.stored);
-        self.find_and_report(&source, &runner, &program, &counted)
+/// The submission with the time limit of its problem, which is measured if the problem gives none.
+fn timed(request: &StressRequest<'_>, session: &JudgeSession) -> Result<PlanEntry, CommandError> {
+    let mut entry = request.entry.clone();
+    if let InputMakers::Programs(inputs) = &request.inputs
+        && let Some((measurement, plan)) = &inputs.untimed
+    {
+        let timed = measurement.settle(plan, session)?;
+        timed.notes.iter().for_each(screen::notice_unless_quiet);
+        if let Some(timed) = timed.plan.entries.into_iter().next() {
+            entry.problem = timed.problem;
+        }
     }
+    Ok(entry)
+}
 
-    fn find_and_report(
-        &self,
-        source: &InputSource<'_>,
-        runner: &InputRunner<'_>,
-        program: &PreparedProgram,
-        counted: &SearchSandbox<'_>,
-    ) -> CommandResult {
-        let search = &self.search;
-        let failure = search.find(&GridHarness { source, runner }, counted, |input| {
-            self.given_input(source, input)
-        })?;
-        let Some(failure) = failure else {
+/// A search for a failing input of a problem of grids.
+struct GridSearch<'a> {
+    search: &'a InputSearch<'a>,
+    submission: &'a PreparedProgram,
+    source: InputSource<'a>,
+    runner: InputRunner<'a>,
+}
+
+impl GridSearch<'_> {
+    /// Searches for a failing input, shrinks it, and shows it.
+    fn run(&self) -> CommandResult {
+        let search = self.search;
+        let harness = GridHarness {
+            source: &self.source,
+            runner: &self.runner,
+        };
+        let Some(failure) = search.find(&harness, |input| self.given_input(input))? else {
             return Ok(CommandOutcome::AsExpected);
         };
         let grids = failure.draft.grids.clone();
-        let shrunk = if search.stress.no_shrink {
+        let stress = search.request.stress;
+        let shrunk = if stress.no_shrink {
             ShrinkResult {
                 failure,
                 runs: 0,
@@ -143,70 +159,43 @@ impl GridSession<'_> {
                 is_reproducible: true,
             }
         } else {
-            let _status = search.status(counted, shrink_status);
-            let StressArgs {
-                shrink_runs,
-                shrink_time,
-                ..
-            } = *search.stress;
-            counted.begin(shrink_time);
+            let _status = search.status(shrink_status);
+            search.counted.begin(stress.shrink_time);
             let budget = ShrinkBudget {
-                runs: shrink_runs,
-                time: Some(shrink_time),
+                runs: stress.shrink_runs,
+                time: Some(stress.shrink_time),
             };
-            Shrinker::new(
-                source,
-                runner,
-                search.session.cancel.flag(),
-                budget,
-                failure,
-            )
-            .shrink()?
+            let interrupted = search.session.cancel.flag();
+            Shrinker::new(&self.source, &self.runner, interrupted, budget, failure).shrink()?
         };
-        self.report(&shrunk, &grids, program)?;
+        self.report(&shrunk, &grids)?;
         Ok(CommandOutcome::Surprising)
     }
 
-    fn report(
-        &self,
-        shrunk: &ShrinkResult,
-        grids: &[DraftGrid],
-        program: &PreparedProgram,
-    ) -> Result<(), CommandError> {
-        let InputSearch {
-            stress,
-            common,
-            request,
-            session,
-            ..
-        } = self.search;
-        let ShrinkResult {
-            failure:
-                FailingInput {
-                    number,
-                    draft,
-                    outcome,
-                },
-            runs,
-            ..
-        } = shrunk;
+    fn report(&self, shrunk: &ShrinkResult, grids: &[DraftGrid]) -> Result<(), CommandError> {
+        let request = self.search.request;
+        let FailingInput {
+            number,
+            draft,
+            outcome,
+        } = &shrunk.failure;
         let failure = FoundFailure {
             number: *number,
             input: &draft.input,
             answer: &draft.answer,
             outcome,
-            size: &size_of_shrunk(grids, &draft.grids, *runs),
-            remarks: &remarks(shrunk, session.cancel.is_cancelled()),
-            program_folder: program.folder.path(),
-            is_written: request.given_input.is_none() || !stress.no_shrink,
+            size: &size_of_shrunk(grids, &draft.grids, shrunk.runs),
+            remarks: &remarks(shrunk, self.search.session.cancel.is_cancelled()),
+            program_folder: self.submission.folder.path(),
+            is_written: request.given_input.is_none() || !request.stress.no_shrink,
         };
-        found::report(&failure, request, stress, common)
+        found::report(&failure, request)
     }
 
     /// The input of `--input`, with its answer.
-    fn given_input(&self, source: &InputSource<'_>, input: &[u8]) -> Result<Draft, CommandError> {
-        let task = source.task();
-        let path = self.search.stress.input.as_deref().unwrap_or(Path::new(""));
+    fn given_input(&self, input: &[u8]) -> Result<Draft, CommandError> {
+        let task = self.source.task();
+        let path = self.search.request.given_path();
         let mut answer = Vec::new();
         proof::solve_grids(task, input, &mut answer).map_err(|error| mistake(path, &error))?;
         let grids = Draft::grids_of(task, input).map_err(|error| mistake(path, &error.into()))?;
@@ -219,140 +208,40 @@ impl GridSession<'_> {
 }
 
 /// The mistake for an input of `--input` that cannot be solved.
-fn mistake(path: &Path, error: &SolveError) -> Mistakes {
+fn mistake(path: &Path, error: &SolveError) -> Mistake {
     match error {
-        SolveError::Input(InputError::Text(mistake)) => {
-            proof::mistake_in_input(path, mistake).into()
-        }
-        _ => Mistake::of(PathBuf::from(path), error.to_string()).into(),
+        SolveError::Input(InputError::Text(mistake)) => proof::mistake_in_input(path, mistake),
+        _ => Mistake::of(path, error.to_string()),
     }
 }
 
-// Searches for a failing input of a problem whose inputs a generator program writes, and shows it.
-
-/// One call of `stress` for a problem that is not of grids.
-struct ProgramSession<'a> {
-    search: InputSearch<'a>,
-    pub(super) inputs: &'a ProgramInputs,
-}
-
-impl ProgramSession<'_> {
-    pub(super) fn run(&self) -> CommandResult {
-        let StressRequest {
-            entry,
-            against,
-            folder,
-            ..
-        } = self.search.request;
-        let entry = self.timed(entry)?;
-        let status = self.search.compiling();
-        let submission = match self.search.session.prepare(entry) {
-            Ok(submission) => submission,
-            Err(PrepareError::Refused { reason, output }) => {
-                drop(status);
-                return search::report_refusal(&reason, &output);
-            }
-            Err(PrepareError::Failed(fault)) => return Err(fault.into()),
-        };
-        let made = |entry: &PlanEntry| {
-            let problem = submission.entry.problem.clone();
-            let prepared = self.search.session.prepare(PlanEntry {
-                problem,
-                ..entry.clone()
-            });
-            prepared.map_err(|error| error.of_necessity(&entry.submission.path))
-        };
-        let against = against.as_ref().map(made).transpose()?;
-        let solution = self.inputs.solution.as_ref().map(made).transpose()?;
-        let entry = &submission.entry;
-        let found = folder.find(&entry.problem.id)?;
-        let made = MadePrograms::of(self.inputs, entry, found, self.search.session)?;
-        drop(status);
-        made.notes.iter().for_each(screen::notice);
-        let counted = SearchSandbox::new(self.search.session.sandbox(), self.search.session.jobs());
-        let harness = GeneratedHarness {
-            programs: &made.programs,
-            solution: solution.as_ref().map(search::target),
-            targets: FuzzTargets {
-                submission: search::target(&submission),
-                against: against.as_ref().map(search::target),
-            },
-            sandbox: &counted,
-            scratch: &self.search.session.sandbox().programs(),
-        };
-        match self.search.find(&harness, &counted, |input| {
-            Ok(harness.brought(&self.given_name(), input)?)
-        })? {
-            None => Ok(CommandOutcome::AsExpected),
-            Some(failure) => self.report(&failure, &submission),
-        }
-    }
-
-    /// The name of the input of `--input`.
-    fn given_name(&self) -> String {
-        self.search
-            .stress
-            .input
-            .as_deref()
-            .unwrap_or("".as_ref())
-            .to_string_lossy()
-            .into_owned()
-    }
-
-    /// The submission with the time limit of its problem, which is measured if the problem gives
-    /// none.
-    fn timed(&self, entry: &PlanEntry) -> Result<PlanEntry, CommandError> {
-        let Some((measurement, plan)) = &self.inputs.untimed else {
-            return Ok(entry.clone());
-        };
-        let timed = measurement.settle(plan, self.search.session)?;
-        timed.notes.iter().for_each(screen::notice_unless_quiet);
-        let problem = timed
-            .plan
-            .entries
-            .first()
-            .map_or(&entry.problem, |entry| &entry.problem)
-            .clone();
-        Ok(PlanEntry {
-            problem,
-            ..entry.clone()
-        })
-    }
-
-    fn report(
-        &self,
-        failure: &FailingInput<GeneratedInput>,
-        submission: &PreparedProgram,
-    ) -> CommandResult {
-        let InputSearch {
-            stress,
-            common,
-            request,
-            ..
-        } = self.search;
-        let FailingInput {
-            number,
-            draft,
-            outcome,
-        } = failure;
-        let read =
-            |path| std::fs::read(path).map_err(Fault::during("reading the input that fails"));
-        let input = read(&draft.case.input)?;
-        let answer = read(&draft.case.answer)?;
-        let by = number.map(|_| format!("written by `{}`", draft.case.name));
-        let found = FoundFailure {
-            number: *number,
-            input: &input,
-            answer: &answer,
-            outcome,
-            size: &size_of_text(&input),
-            remarks: &by.into_iter().collect::<Vec<_>>(),
-            program_folder: submission.folder.path(),
-            is_written: number.is_some(),
-        };
-        found::report(&found, request, stress, common)?;
-        Ok(CommandOutcome::Surprising)
-    }
+/// Shows a failing input that a generator has written, or that was given.
+fn report_generated(
+    failure: &FailingInput<GeneratedInput>,
+    request: &StressRequest<'_>,
+    submission: &PreparedProgram,
+) -> CommandResult {
+    let FailingInput {
+        number,
+        draft,
+        outcome,
+    } = failure;
+    let read = |path| fs::read(path).map_err(Fault::during("reading the input that fails"));
+    let input = read(&draft.case.input)?;
+    let answer = read(&draft.case.answer)?;
+    let by = number.map(|_| format!("written by `{}`", draft.case.name));
+    let found = FoundFailure {
+        number: *number,
+        input: &input,
+        answer: &answer,
+        outcome,
+        size: &size_of_text(&input),
+        remarks: by.as_slice(),
+        program_folder: submission.folder.path(),
+        is_written: number.is_some(),
+    };
+    found::report(&found, request)?;
+    Ok(CommandOutcome::Surprising)
 }
 
 // Compiles the programs that a search for a failing input runs beside the submission: generator,
@@ -375,9 +264,10 @@ impl MadePrograms {
     fn of(
         inputs: &ProgramInputs,
         entry: &PlanEntry,
-        found: &ProblemFolder,
-        session: &JudgeSession,
-    ) -> Result<Self, Fault> {
+        search: &InputSearch<'_>,
+    ) -> Result<Self, CommandError> {
+        let session = search.session;
+        let found = search.request.folder.find(&entry.problem.id)?;
         let mut tools = Vec::new();
         let mut validators = Vec::new();
         let mut notes = Vec::new();

@@ -84,7 +84,9 @@ pub(crate) struct StressArgs {
 }
 
 /// What `stress` will run, and where it will write a failing input.
-pub(super) struct StressRequest {
+pub(super) struct StressRequest<'a> {
+    pub(super) stress: &'a StressArgs,
+    pub(super) common: &'a GlobalOptions,
     pub(super) folder: JudgeFolder,
     pub(super) entry: PlanEntry,
     pub(super) against: Option<PlanEntry>,
@@ -107,8 +109,8 @@ pub(super) enum InputMakers {
     Programs(Box<ProgramInputs>),
 }
 
-impl StressRequest {
-    pub(super) fn of(stress: &StressArgs, common: &GlobalOptions) -> Result<Self, Mistakes> {
+impl<'a> StressRequest<'a> {
+    pub(super) fn of(stress: &'a StressArgs, common: &'a GlobalOptions) -> Result<Self, Mistakes> {
         let folder = common.folder_with(&stress.problem, &stress.format)?;
         let (entry, recipes) =
             planning::submission_alone(&folder, &stress.submission, stress.problem.as_deref())?;
@@ -145,6 +147,8 @@ impl StressRequest {
         };
         let given_input = given_input.transpose()?;
         Ok(Self {
+            stress,
+            common,
             against,
             inputs,
             seed,
@@ -153,6 +157,11 @@ impl StressRequest {
             entry,
             folder,
         })
+    }
+
+    /// The path of the input of `--input`.
+    pub(super) fn given_path(&self) -> &Path {
+        self.stress.input.as_deref().unwrap_or(Path::new(""))
     }
 }
 

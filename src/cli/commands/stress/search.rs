@@ -5,27 +5,21 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use gridjudge_sandbox::{
-    Fault, Interaction, InteractionRequest, Launch, Limits, Party, Run, Sandbox, Stopwatch,
-};
+use gridjudge_sandbox::{Fault, Interaction, InteractionRequest, Launch, Limits, Party, Run, Sandbox, Stopwatch};
 use parking_lot::{Condvar, Mutex};
 
 use crate::authoring::stress::{FailingInput, FuzzHarness, FuzzResult, FuzzTarget, Fuzzer};
+use crate::cli::{CommandError, CommandOutcome, CommandResult, JudgeSession, PreparedProgram, StatusLine, screen};
 use crate::cli::commands::stress::found;
 use crate::cli::commands::stress::found::{SearchExtent, search_status};
 use crate::cli::commands::stress::request::{StressArgs, StressRequest};
-use crate::cli::{
-    CommandError, CommandOutcome, CommandResult, GlobalOptions, JudgeSession, PreparedProgram,
-    StatusLine, screen,
-};
 use crate::text::printable;
 
 /// One call of `stress`.
 pub(super) struct InputSearch<'a> {
-    pub(super) stress: &'a StressArgs,
-    pub(super) common: &'a GlobalOptions,
-    pub(super) request: &'a StressRequest,
+    pub(super) request: &'a StressRequest<'a>,
     pub(super) session: &'a JudgeSession,
+    pub(super) counted: SearchSandbox<'a>,
 }
 
 impl InputSearch<'_> {
@@ -34,11 +28,10 @@ impl InputSearch<'_> {
     pub(super) fn find<H: FuzzHarness>(
         &self,
         harness: &H,
-        counted: &SearchSandbox<'_>,
         given: impl FnOnce(&[u8]) -> Result<H::Input, CommandError>,
     ) -> Result<Option<FailingInput<H::Input>>, CommandError> {
         let (failure, extent) = {
-            let _status = self.status(counted, search_status);
+            let _status = self.status(search_status);
             match &self.request.given_input {
                 Some(input) => (run_given(harness, given(input)?)?, None),
                 None => {
@@ -46,7 +39,7 @@ impl InputSearch<'_> {
                         failure,
                         inputs,
                         alike,
-                    } = self.run_random(harness, counted)?;
+                    } = self.run_random(harness)?;
                     (failure, Some(SearchExtent { inputs, alike }))
                 }
             }
@@ -57,13 +50,9 @@ impl InputSearch<'_> {
         Ok(failure)
     }
 
-    fn run_random<H: FuzzHarness>(
-        &self,
-        harness: &H,
-        counted: &SearchSandbox<'_>,
-    ) -> Result<FuzzResult<H::Input>, Fault> {
-        let StressArgs { time, runs, .. } = *self.stress;
-        counted.begin(time);
+    fn run_random<H: FuzzHarness>(&self, harness: &H) -> Result<FuzzResult<H::Input>, Fault> {
+        let StressArgs { time, runs, .. } = *self.request.stress;
+        self.counted.begin(time);
         Fuzzer {
             harness,
             jobs: self.session.jobs(),
@@ -75,13 +64,9 @@ impl InputSearch<'_> {
     }
 
     /// Starts a status line that shows the number of runs since its start.
-    pub(super) fn status(
-        &self,
-        counted: &SearchSandbox<'_>,
-        words: fn(u64, &StressArgs) -> String,
-    ) -> StatusLine {
-        let runs = counted.runs();
-        let stress = self.stress.clone();
+    pub(super) fn status(&self, words: fn(u64, &StressArgs) -> String) -> StatusLine {
+        let runs = self.counted.runs();
+        let stress = self.request.stress.clone();
         let before = runs.load(Ordering::Relaxed);
         StatusLine::watching(move |_| words(runs.load(Ordering::Relaxed) - before, &stress))
     }
