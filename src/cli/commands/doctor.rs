@@ -3,24 +3,21 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::thread;
 
 use clap::Args;
 use gridjudge_sandbox::machine::{MachineFact, NoiseSource};
 use gridjudge_sandbox::{Fault, Guarantees, IsolationLevel, LevelChoice, machine};
 
-use crate::cache::Cache;
 use crate::cli::packages::package_page;
 use crate::cli::packages::package_tools::{install_remedy, tool_text};
 use crate::cli::{
     CancelToken, CheckMark, CommandError, CommandOutcome, CommandResult, GlobalOptions,
-    InputValidators, JudgeSession, LevelTrial, PackageChoice, SandboxChoice, SandboxHandle,
-    SandboxStartup, StatusLine, TextPage, ToolMaker, is_path, package_tools, screen, startup,
+    InputValidators, JudgeSession, LevelTrial, PackageChoice, SandboxChoice, SandboxStartup,
+    StatusLine, TextPage, ToolMaker, in_parallel, is_path, package_tools, screen, startup,
 };
-use crate::compile::{Compiler, LanguageTool, ToolFinder, ToolLocation};
+use crate::compile::{LanguageTool, ToolFinder, ToolLocation};
 use crate::model::{Language, UnusableLanguage};
 use crate::package::Package;
-use crate::run;
 use crate::sorted::SortedMap;
 use crate::spec::{Config, FILE_NAME, Mistake, Mistakes, ProblemFolder};
 use crate::text::{JoinedTexts, counted};
@@ -273,11 +270,14 @@ fn add_languages(
         .filter(|(_, tools)| are_found(tools))
         .map(|found| found.0)
         .collect();
-    let trials = level.map(|level| {
+    let trials = level.map_or_else(LanguageTrials::new, |level| {
         let _status = StatusLine::start("trying out languages");
-        try_languages(&found, level, config.cache_bytes)
+        try_languages(&found, level, config).unwrap_or_else(|fault| {
+            let each = found.iter();
+            each.map(|language| (language.id.clone(), Err(fault.clone())))
+                .collect()
+        })
     });
-    let trials = trials.unwrap_or_default();
     page.heading(&format!("Languages, {source}"));
     for (language, tools) in languages {
         add_language(page, language, &tools, trials.get(&language.id), width);
@@ -324,40 +324,14 @@ fn are_found(tools: &[LanguageTool]) -> bool {
 fn try_languages(
     languages: &[&Language],
     level: IsolationLevel,
-    cache_bytes: u64,
-) -> LanguageTrials {
-    let jobs = machine::processors();
-    let sandbox = match SandboxHandle::start(jobs, LevelChoice::Only(level)) {
-        Ok(sandbox) => sandbox,
-        Err(fault) => {
-            return languages
-                .iter()
-                .map(|language| (language.id.clone(), Err(fault.clone())))
-                .collect();
-        }
-    };
-    let compiler = Compiler::new(sandbox.programs());
-    let cache = (cache_bytes > 0)
-        .then(|| startup::open_cache(&sandbox, cache_bytes).ok())
-        .flatten();
-    let tried = thread::scope(|scope| {
-        let threads = languages.iter().map(|language| {
-            (
-                language,
-                scope.spawn(|| {
-                    run::unusable_language(language, &compiler, cache.as_ref(), &*sandbox)
-                }),
-            )
-        });
-        let threads: Vec<_> = threads.collect();
-        let tried = threads.into_iter().map(|(language, thread)| {
-            let found = thread
-                .join()
-                .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            (language.id.clone(), found)
-        });
-        tried.collect()
-    });
-    let _ = cache.map(Cache::close);
-    tried
+    config: &Config,
+) -> Result<LanguageTrials, Fault> {
+    let cancel = CancelToken::default();
+    let startup = SandboxStartup::begin(Some(0), LevelChoice::Only(level));
+    let session = JudgeSession::open_silently(startup, config, &cancel)?;
+    let trials = in_parallel(languages, session.jobs(), &cancel, &|language| {
+        Ok((language.id.clone(), session.unusable_language(language)))
+    })?;
+    session.close_silently();
+    Ok(trials.into_iter().collect())
 }

@@ -11,16 +11,24 @@ use std::sync::Arc;
 
 use gridjudge_sandbox::Fault;
 
-use crate::{authoring, proof};
-use crate::authoring::stress::{Draft, DraftGrid, FailingInput, FuzzTargets, GeneratedHarness, GeneratedInput, GridHarness, InputPrograms, InputRunner, InputSource, InputValidatorProgram, ShrinkBudget, ShrinkResult, Shrinker, size_of_shrunk, size_of_text};
+use crate::authoring::stress::{
+    Draft, DraftGrid, FailingInput, FuzzTargets, GeneratedHarness, GeneratedInput, GridHarness,
+    InputPrograms, InputRunner, InputSource, InputValidatorProgram, ShrinkBudget, ShrinkResult,
+    Shrinker, size_of_shrunk, size_of_text,
+};
 use crate::check::InputError;
-use crate::cli::{CommandError, CommandOutcome, CommandResult, GlobalOptions, JudgeSession, MadeTool, PrepareError, PreparedProgram, SandboxStartup, ToolMaker, ToolProblem, planned_checker, screen, signals, usable};
 use crate::cli::commands::stress::found::{remarks, shrink_status};
+use crate::cli::{
+    CommandError, CommandOutcome, CommandResult, GlobalOptions, JudgeSession, MadeTool,
+    PrepareError, PreparedProgram, SandboxStartup, ToolMaker, ToolProblem, planned_checker, screen,
+    signals, usable,
+};
 use crate::compile::BuildFolder;
 use crate::package::Package;
 use crate::proof::SolveError;
 use crate::run::PlanEntry;
 use crate::spec::{Mistake, ProblemFolder};
+use crate::{authoring, proof};
 
 use found::FoundFailure;
 use request::{InputMakers, ProgramInputs, StressArgs, StressRequest};

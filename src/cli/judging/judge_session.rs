@@ -12,7 +12,10 @@ use crate::cli::{
     CancelGuard, CancelToken, CommandError, SandboxHandle, SandboxStartup, screen, startup,
 };
 use crate::compile::{BuildFolder, BuildResult, Compiler, ProgramSource};
-use crate::model::{Activity, CheckerProgram, Event, LOG_VERSION, Program, Tally, ToolVersion};
+use crate::model::{
+    Activity, CheckerProgram, Event, LOG_VERSION, Language, Program, Tally, ToolVersion,
+    UnusableLanguage,
+};
 use crate::run;
 use crate::run::{JudgingOptions, JudgingProgram, JudgingProgramFailure, Plan, PlanEntry, Suite};
 use crate::sorted::SortedMap;
@@ -45,27 +48,53 @@ impl JudgeSession {
         config: &Config,
         cancel: &CancelToken,
     ) -> Result<Self, CommandError> {
+        let mut session = Self::without_cache(startup, config, cancel)?;
+        session.notes = report(&session.sandbox, config.cache_bytes > 0);
+        if let Err(why) = session.open_cache(config) {
+            complain(why, &mut session.notes);
+        }
+        Ok(session)
+    }
+
+    /// Opens a session that only prepares something, and shows nothing.
+    pub(crate) fn open_silently(
+        startup: SandboxStartup,
+        config: &Config,
+        cancel: &CancelToken,
+    ) -> Result<Self, Fault> {
+        let mut session = Self::without_cache(startup, config, cancel)?;
+        // The cache only saves compiling, so why there is none is no matter.
+        let _ = session.open_cache(config);
+        Ok(session)
+    }
+
+    fn without_cache(
+        startup: SandboxStartup,
+        config: &Config,
+        cancel: &CancelToken,
+    ) -> Result<Self, Fault> {
         let jobs = startup.jobs;
         let expired = Arc::clone(&startup.expired);
         let sandbox = startup.finish()?;
-        let cache_bytes = config.cache_bytes;
-        let mut notes = report(&sandbox, cache_bytes > 0);
-        let cache = (cache_bytes > 0)
-            .then(|| startup::open_cache(&sandbox, cache_bytes))
-            .and_then(|opened| opened.map_err(|why| complain(why, &mut notes)).ok());
-        let compiler = Compiler::new(sandbox.programs());
         // Without a `judge.toml`, packages are named by paths relative to the current folder.
         Ok(Self {
+            compiler: Compiler::new(sandbox.programs()),
             sandbox,
-            compiler,
-            cache,
+            cache: None,
             jobs,
             expired,
-            notes,
+            notes: Vec::new(),
             root: config.root.clone(),
             activity: Arc::default(),
             cancel: cancel.clone(),
         })
+    }
+
+    fn open_cache(&mut self, config: &Config) -> Result<(), String> {
+        if config.cache_bytes > 0 {
+            self.cache = Some(startup::open_cache(&self.sandbox, config.cache_bytes)?);
+        }
+        Ok(())
     }
 
     /// Compiles everything anew from now on. Languages that are known to work are not tried again.
@@ -114,6 +143,19 @@ impl JudgeSession {
         run::compile_program(program, &self.compiler, self.cache.as_ref(), &*self.sandbox)
     }
 
+    /// Why a language cannot be used here; `None` if it works.
+    pub(crate) fn unusable_language(
+        &self,
+        language: &Language,
+    ) -> Result<Option<UnusableLanguage>, Fault> {
+        run::unusable_language(
+            language,
+            &self.compiler,
+            self.cache.as_ref(),
+            &*self.sandbox,
+        )
+    }
+
     /// The versions of the languages of a plan, as far as their tools tell.
     pub(crate) fn tool_versions(&self, plan: &Plan) -> Vec<ToolVersion> {
         let languages = plan
@@ -133,9 +175,24 @@ impl JudgeSession {
         versions.collect()
     }
 
-    /// Compiles a submission, and makes sure that its language works here.
+    /// Compiles a submission, unless that is kept in the cache, and makes sure that its language
+    /// works here.
     pub(crate) fn prepare(&self, entry: PlanEntry) -> Result<PreparedProgram, PrepareError> {
-        prepare(entry, &self.compiler, self.cache.as_ref(), &self.sandbox)
+        match self.compile(entry.program_source()) {
+            Ok(BuildResult::Ready { program, folder }) => Ok(PreparedProgram {
+                entry,
+                program,
+                folder,
+            }),
+            Ok(BuildResult::Refused { reason, output, .. }) => {
+                Err(PrepareError::Refused { reason, output })
+            }
+            Ok(BuildResult::Unavailable(unusable)) => {
+                let doing = format!("preparing {}", entry.submission.path.display());
+                Err(PrepareError::Failed(unusable.into_fault(doing)))
+            }
+            Err(fault) => Err(PrepareError::Failed(fault)),
+        }
     }
 
     /// Adds to a key everything that the times of these submissions of one problem depend on
@@ -190,8 +247,13 @@ impl JudgeSession {
 
     /// Closes the session, and shows problems with the cache.
     pub(crate) fn close(self) {
-        let notes = self.cache.map(Cache::close).unwrap_or_default();
+        let notes = self.close_silently();
         notes.iter().for_each(screen::notice_unless_quiet);
+    }
+
+    /// Closes the session. Returns problems with the cache.
+    pub(crate) fn close_silently(self) -> Vec<String> {
+        self.cache.map(Cache::close).unwrap_or_default()
     }
 }
 
@@ -295,31 +357,5 @@ impl PrepareError {
             }
             Self::Failed(fault) => fault.into(),
         }
-    }
-}
-
-/// Compiles a submission, unless that is kept in the cache, and makes sure that its language works
-/// here.
-pub(crate) fn prepare(
-    entry: PlanEntry,
-    compiler: &Compiler,
-    cache: Option<&Cache>,
-    sandbox: &LinuxSandbox,
-) -> Result<PreparedProgram, PrepareError> {
-    let path = entry.submission.path.display();
-    let doing = format!("preparing {path}");
-    match run::compile_program(entry.program_source(), compiler, cache, sandbox) {
-        Ok(BuildResult::Ready { program, folder }) => Ok(PreparedProgram {
-            entry,
-            program,
-            folder,
-        }),
-        Ok(BuildResult::Refused { reason, output, .. }) => {
-            Err(PrepareError::Refused { reason, output })
-        }
-        Ok(BuildResult::Unavailable(unusable)) => {
-            Err(PrepareError::Failed(unusable.into_fault(doing)))
-        }
-        Err(fault) => Err(PrepareError::Failed(fault)),
     }
 }

@@ -10,12 +10,11 @@ use std::sync::Arc;
 
 use gridjudge_sandbox::{Fault, LevelChoice};
 
-use crate::cache::Cache;
 use crate::checker::{GeneratorCall, WantedInput};
 use crate::checktestdata::CtdProgram;
-use crate::cli::{JudgeSession, SandboxHandle, startup};
+use crate::cli::{CancelToken, JudgeSession, SandboxStartup};
 use crate::compile::{
-    BuildFolder, BuildResult, Compiler, LanguageTool, ProgramSource, ToolFinder, ToolLocation,
+    BuildFolder, BuildResult, LanguageTool, ProgramSource, ToolFinder, ToolLocation,
 };
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{AdditionalSources, CheckerProgram, Language, SourceFile, Submission};
@@ -23,7 +22,7 @@ use crate::package::{CaseGenerator, GeneratedCase, LineBreaks, Package, PackageP
 use crate::run::JudgingProgram;
 use crate::sorted::SortedMap;
 use crate::spec::{CaseMaker, Config, PackageTool, ProblemFolder};
-use crate::{compile, files, run};
+use crate::{compile, files};
 
 /// Compiles programs of one package.
 pub(crate) struct ToolMaker<'a> {
@@ -404,27 +403,22 @@ pub(crate) struct SandboxedCaseMaker;
 
 impl CaseMaker for SandboxedCaseMaker {
     fn make(&self, package: &Package, config: &Config) -> Result<(), Mistakes> {
-        let sandbox = SandboxHandle::start(1, LevelChoice::Best)
+        let startup = SandboxStartup::begin(Some(1), LevelChoice::Best);
+        let session = JudgeSession::open_silently(startup, config, &CancelToken::default())
             .map_err(|fault| mistake(&package.file, fault))?;
-        let cache = startup::open_cache(&sandbox, config.cache_bytes).ok();
         let runs = GeneratorRuns {
-            compiler: Compiler::new(sandbox.programs()),
-            sandbox: &sandbox,
-            cache: cache.as_ref(),
+            session: &session,
             config,
         };
         let made = runs.make_all(package);
-        drop(runs);
-        cache.map(Cache::close);
+        session.close_silently();
         made
     }
 }
 
 /// What it takes to run generators.
 struct GeneratorRuns<'a> {
-    sandbox: &'a SandboxHandle,
-    compiler: Compiler,
-    cache: Option<&'a Cache>,
+    session: &'a JudgeSession,
     config: &'a Config,
 }
 
@@ -475,7 +469,7 @@ impl GeneratorRuns<'_> {
             is_submission: false,
             keeps_name: true,
         };
-        let made = run::compile_program(source, &self.compiler, self.cache, &**self.sandbox);
+        let made = self.session.compile(source);
         usable(made.map_err(|fault| mistake(path, fault))?).map_err(|problem| match problem {
             ToolProblem::Wrong(why) => Mistake::of(path, format!("does not compile: {why}")),
             ToolProblem::Missing(why) => Mistake::of(path, why),
@@ -508,7 +502,7 @@ impl GeneratorRuns<'_> {
             limits: &case.generator.limits.of_a_run(),
             doing: doing(),
         };
-        call.write(&mut wanted, &**self.sandbox)?;
+        call.write(&mut wanted, self.session.sandbox())?;
         let Some(place) = &case.answer else {
             return Ok(());
         };

@@ -9,14 +9,11 @@ use gridjudge_sandbox::{Fault, LevelChoice};
 use tempfile::{NamedTempFile, TempPath};
 
 use crate::authoring::ModelAnswerError;
-use crate::cache::Cache;
 use crate::cli::commands::answers::made_inputs::{InputMaker, MadeInput, NewFiles};
-use crate::cli::judging::judge_session::prepare;
 use crate::cli::{
-    CancelToken, CommandError, CriticalSection, PrepareError, PreparedProgram, SandboxHandle,
-    SandboxStartup, StatusLine, planning, signals, startup,
+    CancelToken, CommandError, CriticalSection, JudgeSession, PrepareError, PreparedProgram,
+    SandboxStartup, StatusLine, planning, signals,
 };
-use crate::compile::Compiler;
 use crate::model::{Case, Problem};
 use crate::proof::SolveError;
 use crate::spec::{JudgeFolder, Mistake, Mistakes, ProblemFolder};
@@ -80,24 +77,13 @@ pub(super) fn answers(
     let has_inputs = work.iter().any(|work| !work.missing.is_empty());
     let jobs = if has_inputs { options.jobs } else { Some(1) };
     let startup = SandboxStartup::begin(jobs, LevelChoice::Best);
-    let jobs = startup.jobs;
-    let sandbox = startup.finish()?;
-    let _running = sandbox.close_on_cancel(cancel);
+    let session = JudgeSession::open_silently(startup, &folder.config, cancel)?;
+    let running = session.close_on_cancel();
     let status = StatusLine::start("running model solutions");
-    let compiler = Compiler::new(sandbox.programs());
-    let cache_bytes = folder.config.cache_bytes;
-    // It only saves compiling, so why there is none is no matter.
-    let cache = (cache_bytes > 0)
-        .then(|| startup::open_cache(&sandbox, cache_bytes).ok())
-        .flatten();
     let maker = InputMaker {
         folder,
         solution: options.solution,
-        sandbox: &sandbox,
-        compiler: &compiler,
-        cache: cache.as_ref(),
-        jobs,
-        cancel,
+        session: &session,
         status: &status,
         new_files,
     };
@@ -105,7 +91,8 @@ pub(super) fn answers(
     for work in work {
         mistakes.extend(made.add(work, &maker)?);
     }
-    cache.map(Cache::close);
+    drop(running);
+    session.close_silently();
     made.critical_section = Some(signals::enter_critical_section());
     Ok(Mistakes::or(mistakes, made)?)
 }
@@ -146,7 +133,7 @@ impl ModelAnswers {
         let Some(model) = model else {
             return Ok(unknown(&cases, found.submissions_are_answers()));
         };
-        for answer in model.answers(&cases, maker.sandbox, maker.status, maker.new_files)? {
+        for answer in model.answers(&cases, maker)? {
             if answer.case.answer.exists() {
                 mistakes.extend(model.mistakes_of(&answer)?);
                 self.proven += 1;
@@ -283,7 +270,7 @@ impl ModelSolution {
             return Ok(None);
         };
         let (entry, _) = planning::submission_alone(maker.folder, &path, Some(&found.id))?;
-        match prepare(entry, maker.compiler, maker.cache, maker.sandbox) {
+        match maker.session.prepare(entry) {
             Ok(program) => Ok(Some(Self { program })),
             Err(PrepareError::Failed(fault)) => Err(fault.into()),
             Err(PrepareError::Refused { reason, .. }) => {
@@ -301,25 +288,23 @@ impl ModelSolution {
     fn answers(
         &self,
         cases: &[Case],
-        sandbox: &SandboxHandle,
-        status: &StatusLine,
-        new_files: &NewFiles,
+        maker: &InputMaker<'_>,
     ) -> Result<Vec<ModelAnswer>, CommandError> {
         let mut answers = Vec::new();
         let mut mistakes = Vec::new();
         for case in cases {
-            status.say(|| {
+            maker.status.say(|| {
                 format!(
                     "running {}: {}",
                     self.program.entry.submission.name, case.name
                 )
             });
-            let mut file = new_files.create(&case.answer)?;
+            let mut file = maker.new_files.create(&case.answer)?;
             match authoring::write_answer(
                 &self.program.entry,
                 &self.program.program,
                 case,
-                &**sandbox,
+                maker.session.sandbox(),
                 &mut file,
             ) {
                 Ok(()) => answers.push(ModelAnswer::of(case, file)?),

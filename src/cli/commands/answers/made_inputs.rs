@@ -12,19 +12,18 @@ use gridjudge_sandbox::{Fault, Limits};
 use parking_lot::Mutex;
 use tempfile::{NamedTempFile, TempPath};
 
-use crate::cache::Cache;
+use crate::checker;
 use crate::checker::{GeneratorCall, InputOpinion, WantedInput};
 use crate::cli::{
-    CancelToken, CommandError, MadeTool, SandboxHandle, StatusLine, ToolProblem, in_parallel,
-    planned_checker, tool_source, usable,
+    CommandError, JudgeSession, MadeTool, StatusLine, ToolProblem, in_parallel, planned_checker,
+    tool_source, usable,
 };
-use crate::compile::{BuildResult, Compiler};
+use crate::compile::BuildResult;
 use crate::files::UnfinishedFolder;
 use crate::model::Case;
 use crate::package::{GeneratorCommand, MissingTest, Package, PackageProgram, PackageValidation};
 use crate::sorted::SortedMap;
 use crate::spec::{JudgeFolder, ProblemFolder};
-use crate::{checker, run};
 
 /// The most bytes of all inputs of a package together; the same limit holds for the files of an
 /// archive.
@@ -47,16 +46,12 @@ impl MadeInput {
     }
 }
 
-/// What is needed to make inputs: the sandbox, the compiler and the judge's folder.
+/// What is needed to make inputs.
 pub(super) struct InputMaker<'a> {
     pub(super) folder: &'a JudgeFolder,
     /// The program of `--solution`.
     pub(super) solution: Option<&'a Path>,
-    pub(super) sandbox: &'a SandboxHandle,
-    pub(super) compiler: &'a Compiler,
-    pub(super) cache: Option<&'a Cache>,
-    pub(super) jobs: usize,
-    pub(super) cancel: &'a CancelToken,
+    pub(super) session: &'a JudgeSession,
     pub(super) status: &'a StatusLine,
     pub(super) new_files: &'a NewFiles,
 }
@@ -76,10 +71,11 @@ impl InputMaker<'_> {
         let programs = self.programs(found, package)?;
         let limits = planned_checker::limits();
         let permissions = permissions(&package.file)?;
-        let made = in_parallel(&calls, self.jobs, self.cancel, &|call| {
+        let session = self.session;
+        let made = in_parallel(&calls, session.jobs(), &session.cancel, &|call| {
             programs.inputs_of(call, &limits, &permissions, self)
         })?;
-        if self.cancel.is_cancelled() {
+        if session.cancel.is_cancelled() {
             return Err(Fault::because("making inputs", "it was interrupted").into());
         }
         let mut by_name: SortedMap<_, _> = made
@@ -133,11 +129,8 @@ impl InputMaker<'_> {
     ) -> Result<MadeTool, CommandError> {
         self.status.say(|| format!("compiling {}", path.display()));
         let source = tool_source(found, path, &package.shared_headers());
-        let source = source?;
-        let compiler = self.compiler;
-        let sandbox = &**self.sandbox;
+        let made = self.session.compile(source?.program_source())?;
         let doing = || format!("making the {kind} {}", path.display());
-        let made = run::compile_program(source.program_source(), compiler, self.cache, sandbox)?;
         if let BuildResult::Unavailable(unusable) = made {
             return Err(unusable.into_fault(doing()).into());
         }
@@ -223,7 +216,7 @@ impl InputPrograms<'_> {
             left_as: test.command.output_file.as_deref(),
             file: file.as_file_mut(),
         });
-        made.write(&mut wanted.collect::<Vec<_>>(), &**maker.sandbox)?;
+        made.write(&mut wanted.collect::<Vec<_>>(), maker.session.sandbox())?;
         self.count(&files)
             .map_err(|cause| Fault::because(doing(call), cause))?;
         let inputs = call
@@ -271,7 +264,7 @@ impl InputPrograms<'_> {
                 &limits,
                 input,
                 &[],
-                &**maker.sandbox,
+                maker.session.sandbox(),
             );
             let cause = match asked? {
                 InputOpinion::Valid => continue,

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use gridjudge_sandbox::Fault;
 
-use crate::compile;
 use crate::authoring::stress::{FailureNote, InputOutcome, ShrinkResult};
-use crate::cli::{CommandError, is_path, screen};
 use crate::cli::commands::stress::request::{StressArgs, StressRequest};
+use crate::cli::{CommandError, is_path, screen};
+use crate::compile;
 use crate::report::clock;
 use crate::text::{counted, printable, shell_word};
 

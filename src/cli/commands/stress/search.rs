@@ -5,14 +5,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use gridjudge_sandbox::{Fault, Interaction, InteractionRequest, Launch, Limits, Party, Run, Sandbox, Stopwatch};
+use gridjudge_sandbox::{
+    Fault, Interaction, InteractionRequest, Launch, Limits, Party, Run, Sandbox, Stopwatch,
+};
 use parking_lot::{Condvar, Mutex};
 
 use crate::authoring::stress::{FailingInput, FuzzHarness, FuzzResult, FuzzTarget, Fuzzer};
-use crate::cli::{CommandError, CommandOutcome, CommandResult, JudgeSession, PreparedProgram, StatusLine, screen};
 use crate::cli::commands::stress::found;
 use crate::cli::commands::stress::found::{SearchExtent, search_status};
 use crate::cli::commands::stress::request::{StressArgs, StressRequest};
+use crate::cli::{
+    CommandError, CommandOutcome, CommandResult, JudgeSession, PreparedProgram, StatusLine, screen,
+};
 use crate::text::printable;
 
 /// One call of `stress`.
