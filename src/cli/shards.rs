@@ -237,7 +237,7 @@ impl ResultFile {
     ///
     /// # Errors
     /// If that is not possible.
-    pub(crate) fn create(folder: &Path, shard: &ShardRecord) -> Result<Self, CommandError> {
+    fn create(folder: &Path, shard: &ShardRecord) -> Result<Self, CommandError> {
         output::refuse_leading_out(folder)?;
         let path = folder.join(format!(
             "{}-{}-of-{}-{}.jsonl",
@@ -253,7 +253,7 @@ impl ResultFile {
         Ok(Self { log, file, path })
     }
 
-    pub(crate) fn name(&self) -> String {
+    fn name(&self) -> String {
         self.path.to_string_lossy().into_owned()
     }
 }

@@ -324,16 +324,16 @@ impl CancelToken {
         }
     }
 
-    pub(crate) fn downgrade(&self) -> WeakCancelToken {
+    fn downgrade(&self) -> WeakCancelToken {
         WeakCancelToken(Arc::downgrade(&self.0))
     }
 }
 
 /// A reference that does not keep the token alive.
-pub(super) struct WeakCancelToken(Weak<CancelState>);
+struct WeakCancelToken(Weak<CancelState>);
 
 impl WeakCancelToken {
-    pub(crate) fn upgrade(&self) -> Option<CancelToken> {
+    fn upgrade(&self) -> Option<CancelToken> {
         self.0.upgrade().map(CancelToken)
     }
 }

@@ -425,14 +425,14 @@ pub(super) struct SubmissionTimes {
 
 /// The longest time of a submission on one case.
 pub(crate) struct CaseTime {
-    pub(crate) cpu_us: u64,
+    cpu_us: u64,
     pub(crate) verdict: Verdict,
     /// Whether it was stopped at the limit, now or in another trial.
     is_stopped: bool,
 }
 
 impl TimeSurvey {
-    pub(crate) fn take(&mut self, event: &Event) {
+    fn take(&mut self, event: &Event) {
         match event {
             Event::SubmissionStarted {
                 problem,
@@ -502,7 +502,7 @@ impl TimeSurvey {
 
 impl SubmissionTimes {
     /// The longest of the times that count, with its case.
-    pub(crate) fn longest(&self, counts: impl Fn(&CaseTime) -> bool) -> Option<(&str, &CaseTime)> {
+    fn longest(&self, counts: impl Fn(&CaseTime) -> bool) -> Option<(&str, &CaseTime)> {
         let counting = self.cases.iter().filter(|(_, time)| counts(time));
         let longest = counting.max_by_key(|(_, time)| time.cpu_us);
         longest.map(|(case, time)| (case.as_str(), time))

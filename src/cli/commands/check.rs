@@ -27,18 +27,18 @@ use crate::{check, checker, proof};
 pub(crate) struct CheckArgs {
     /// The problem
     #[arg(short, long)]
-    pub(super) problem: String,
+    problem: String,
     #[command(flatten)]
-    pub(super) format: PackageChoice,
+    format: PackageChoice,
     /// The input
-    pub(super) input: PathBuf,
+    input: PathBuf,
     /// The output to be judged; `-` for standard input
-    pub(super) output: PathBuf,
+    output: PathBuf,
     /// The expected answer; without it, any valid completion of grids passes
-    pub(super) answer: Option<PathBuf>,
+    answer: Option<PathBuf>,
     /// How strictly the checker program of a problem is isolated from the machine
     #[arg(long, value_name = "LEVEL", default_value = "auto")]
-    pub(super) sandbox: SandboxChoice,
+    sandbox: SandboxChoice,
 }
 
 pub(crate) fn run(arguments: &CheckArgs, common: &GlobalOptions) -> CommandResult {
@@ -244,20 +244,16 @@ fn mistake(arguments: &CheckArgs, error: &CheckError) -> Mistakes {
 
 /// An output to be judged by a checker program.
 struct CheckerRequest<'a> {
-    pub(super) arguments: &'a CheckArgs,
-    pub(super) found: &'a ProblemFolder,
-    pub(super) problem: &'a Problem,
-    pub(super) task: &'a CheckerTask,
-    pub(super) texts: &'a CaseTexts,
+    arguments: &'a CheckArgs,
+    found: &'a ProblemFolder,
+    problem: &'a Problem,
+    task: &'a CheckerTask,
+    texts: &'a CaseTexts,
 }
 
 impl CheckerRequest<'_> {
     /// Compiles the checker and runs it on the output.
-    pub(super) fn ask(
-        &self,
-        output: &mut dyn Read,
-        cancel: &CancelToken,
-    ) -> Result<Findings, CommandError> {
+    fn ask(&self, output: &mut dyn Read, cancel: &CancelToken) -> Result<Findings, CommandError> {
         let case = self.case()?;
         let planned = planned_checker_of(self.found, self.task)?;
         let startup = SandboxStartup::begin(Some(1), self.arguments.sandbox.choice());
@@ -339,16 +335,16 @@ fn named(path: &Path) -> Result<PathBuf, Mistake> {
 /// The files that an output is judged with.
 struct CaseTexts {
     /// The problem's case that has this input, if its flags, points or stored answer may matter.
-    pub(super) own: Option<Case>,
-    pub(super) input: PathBuf,
+    own: Option<Case>,
+    input: PathBuf,
     /// The answer that the user names.
-    pub(super) answer: Option<PathBuf>,
+    answer: Option<PathBuf>,
     /// Copies with other line breaks.
     _copies: Vec<NamedTempFile>,
 }
 
 impl CaseTexts {
-    pub(super) fn find(
+    fn find(
         found: &ProblemFolder,
         problem: &Problem,
         arguments: &CheckArgs,

@@ -16,53 +16,53 @@ use crate::spec::{Mistake, Mistakes};
 pub(crate) struct ProblemOptions {
     /// Its title [default: the id]
     #[arg(long)]
-    pub(crate) title: Option<String>,
+    title: Option<String>,
     /// Where it comes from
     #[arg(long, value_name = "TEXT")]
-    pub(crate) source: Option<String>,
+    source: Option<String>,
     /// Rows, columns and symbols of a grid [default: 9]
     #[arg(long, value_name = "N")]
-    pub(crate) order: Option<u8>,
+    order: Option<u8>,
     /// Rows x columns of one box, `square`, or `none`
     #[arg(long, value_name = "RxC")]
-    pub(crate) boxes: Option<String>,
+    boxes: Option<String>,
     /// Both diagonals hold each symbol once, too
     #[arg(long)]
-    pub(crate) diagonals: bool,
+    diagonals: bool,
     /// A character for each symbol, as `1-9` or `A-P`, or `numbers`
     #[arg(long, value_name = "TEXT")]
-    pub(crate) symbols: Option<String>,
+    symbols: Option<String>,
     /// Characters for a blank cell [default: 0, or `.` if that is a symbol]
     #[arg(long, value_name = "TEXT")]
-    pub(crate) blanks: Option<String>,
+    blanks: Option<String>,
     /// How many grids an input holds: `one`, `count` (a number first), `eof`, or `until` (a line
     /// that ends them)
     #[arg(long, value_name = "HOW")]
-    pub(crate) cases: Option<String>,
+    cases: Option<String>,
     /// The largest number of grids in an input [default: 100, if there may be several]
     #[arg(long, value_name = "N")]
-    pub(crate) most: Option<u64>,
+    most: Option<u64>,
     /// The line after the last grid [default: end]
     #[arg(long, value_name = "LINE")]
-    pub(crate) until: Option<String>,
+    until: Option<String>,
     /// What is between cells: nothing (`joined`) or a space (`spaced`)
     #[arg(long, value_name = "HOW")]
-    pub(crate) cells: Option<String>,
+    cells: Option<String>,
     /// Which answers count: `unique`, `any`, `first`, `all`, `count`, or `word`
     #[arg(long, value_name = "HOW")]
-    pub(crate) accept: Option<String>,
+    accept: Option<String>,
     /// The answer if there is no solution
     #[arg(long, value_name = "LINE")]
-    pub(crate) none: Option<String>,
+    none: Option<String>,
     /// The answer if there are several solutions
     #[arg(long, value_name = "LINE")]
-    pub(crate) several: Option<String>,
+    several: Option<String>,
     /// CPU time of a run [default: 1s]
     #[arg(long)]
-    pub(crate) time: Option<String>,
+    time: Option<String>,
     /// Memory of a run [default: 256MiB]
     #[arg(long, value_name = "SIZE")]
-    pub(crate) memory: Option<String>,
+    memory: Option<String>,
 }
 
 /// The settings that a spec is made from, by their keys in it.

@@ -106,7 +106,7 @@ impl SandboxHandle {
     ///
     /// # Errors
     /// As [`LinuxSandbox::start`].
-    pub(crate) fn start(jobs: usize, choice: LevelChoice) -> Result<Self, Fault> {
+    fn start(jobs: usize, choice: LevelChoice) -> Result<Self, Fault> {
         let _critical = signals::enter_critical_section();
         // The path of the program is not used: a judge that is rebuilt while it runs must get
         // launchers of its own version.

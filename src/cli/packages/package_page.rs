@@ -402,7 +402,7 @@ fn time_limit(package: &Package) -> String {
 // Says in words how the outputs of a package are judged, for its page. Start at [`comparing`].
 
 /// How the outputs of a package are judged, and on how many cases otherwise.
-pub(crate) fn comparing(package: &Package) -> String {
+fn comparing(package: &Package) -> String {
     let of = |task: &Task| task_comparing(task, &package.file);
     let mut others: SortedMap<String, u64> = SortedMap::new();
     for task in package

@@ -220,7 +220,7 @@ impl CaseFilter {
     ///
     /// # Errors
     /// A mistake for each name and each group that no case has, or if no case has both.
-    pub(crate) fn keep(&self, plan: &mut Plan, folder: &JudgeFolder) -> Result<(), Mistakes> {
+    fn keep(&self, plan: &mut Plan, folder: &JudgeFolder) -> Result<(), Mistakes> {
         if self.names.is_empty() && self.groups.is_empty() {
             return Ok(());
         }

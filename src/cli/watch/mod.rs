@@ -159,17 +159,13 @@ impl Sink for FailureHistory {
 struct FileWatcher {
     signal: Arc<WatchSignal>,
     watch_set: WatchSet,
-    pub(super) before: Snapshot,
+    before: Snapshot,
     /// Events are reported as long as this lives.
     _watcher: RecommendedWatcher,
 }
 
 impl FileWatcher {
-    pub(super) fn start(
-        root: &Path,
-        named: &WatchRequest,
-        signal: &Arc<WatchSignal>,
-    ) -> Result<Self, Fault> {
+    fn start(root: &Path, named: &WatchRequest, signal: &Arc<WatchSignal>) -> Result<Self, Fault> {
         let watch_set = WatchSet::of(root, named);
         let watcher = watch(&watch_set, signal)?;
         // The snapshot is taken only now: the command reads what changed before it, and the kernel

@@ -31,7 +31,7 @@ pub(crate) struct StressArgs {
     #[arg(short, long)]
     pub(super) problem: Option<String>,
     #[command(flatten)]
-    pub(super) format: PackageChoice,
+    format: PackageChoice,
     /// Look for inputs on which the two programs get different verdicts
     #[arg(long, value_name = "SUBMISSION")]
     pub(super) against: Option<PathBuf>,
@@ -57,7 +57,7 @@ pub(crate) struct StressArgs {
     pub(super) runs: Option<u64>,
     /// Seed: the same number gives the same inputs [default: a random one, which is shown]
     #[arg(long, value_name = "N", conflicts_with = "input")]
-    pub(super) seed: Option<u64>,
+    seed: Option<u64>,
     /// Run this input in place of random ones, and shrink it if it fails
     #[arg(long, alias = "case", value_name = "FILE")]
     pub(super) input: Option<PathBuf>,
@@ -77,7 +77,7 @@ pub(crate) struct StressArgs {
     pub(super) shrink_time: Duration,
     /// Folder for the input that fails; `stress/<problem>/<submission>-<seed>` if none is given
     #[arg(short, long, value_name = "DIR")]
-    pub(super) output: Option<PathBuf>,
+    output: Option<PathBuf>,
     /// How strictly programs are isolated from the machine
     #[arg(long, value_name = "LEVEL", default_value = "auto")]
     pub(super) sandbox: SandboxChoice,
@@ -353,7 +353,7 @@ impl ProgramInputs {
     ///
     /// # Errors
     /// A mistake for each program that is missing or cannot be read, and for each wrong option.
-    pub(super) fn of(
+    fn of(
         stress: &StressArgs,
         folder: &JudgeFolder,
         entry: &PlanEntry,
