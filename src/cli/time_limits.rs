@@ -392,7 +392,7 @@ fn timed_cases(entry: &PlanEntry, is_wanted: impl Fn(&Case) -> bool) -> Arc<[Cas
 }
 
 /// A copy of a problem with this time limit.
-fn with_time_limit(problem: &Problem, cpu: Duration) -> Arc<Problem> {
+pub(crate) fn with_time_limit(problem: &Problem, cpu: Duration) -> Arc<Problem> {
     let limits = Limits {
         cpu,
         wall: Limits::wall_for(cpu),

@@ -1,18 +1,11 @@
 //! `gridjudge verify`: proves problems, or proposes time limits for them.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use gridjudge_sandbox::Limits;
 
-use crate::cli::time_limits::{CaseTime, TimeSurvey};
-use crate::cli::{
-    CancelToken, CommandError, CommandOutcome, CommandResult, FailureHistory, GlobalOptions,
-    JudgeSession, KnownProofs, LimitMeasurement, PackageChecks, PackageChoice, ProblemCases,
-    ProblemNames, ProvenProblems, RunOptions, SandboxStartup, SessionRequest, WatchRequest,
-    judging, package_notes, screen, signals, watch,
-};
+use crate::cli::{CancelToken, CommandError, CommandOutcome, CommandResult, FailureHistory, GlobalOptions, JudgeSession, KnownProofs, LimitMeasurement, PackageChecks, PackageChoice, ProblemCases, ProblemNames, ProvenProblems, RunOptions, SandboxStartup, SessionRequest, WatchRequest, judging, package_notes, screen, watch};
+use crate::cli::time_limits::{CaseTime, TimeSurvey, with_time_limit};
 use crate::model::{Expected, Problem, Task, Verdict, micros};
 use crate::report::{JudgingPurpose, LimitMargin, SlowestCase, time};
 use crate::run::{JudgingOptions, Plan, PlanEntry};
@@ -37,20 +30,12 @@ pub(crate) struct VerifyArgs {
 }
 
 pub(crate) fn run(verify: &VerifyArgs, common: &GlobalOptions) -> CommandResult {
-    if !verify.watch {
-        return once(
-            verify,
-            common,
-            &signals::cancel_token(),
-            &FailureHistory::default(),
-        );
-    }
     let named = WatchRequest {
         problems: verify.problems.named(),
         format: verify.format.clone(),
         ..WatchRequest::default()
     };
-    watch::run(common, &named, |cancel, history| {
+    watch::run(common, verify.watch.then_some(&named), |cancel, history| {
         once(verify, common, cancel, history)
     })
 }
@@ -253,20 +238,9 @@ fn with_cpu_limits(
         .entries
         .iter()
         .filter(|entry| entry.submission.expected.as_ref().is_some_and(&is_wanted));
-    let raised = entries.map(|entry| {
-        let cpu = cpu(&entry.problem);
-        let limits = Limits {
-            cpu,
-            wall: Limits::wall_for(cpu),
-            ..entry.problem.limits.clone()
-        };
-        PlanEntry {
-            problem: Arc::new(Problem {
-                limits,
-                ..(*entry.problem).clone()
-            }),
-            ..entry.clone()
-        }
+    let raised = entries.map(|entry| PlanEntry {
+        problem: with_time_limit(&entry.problem, cpu(&entry.problem)),
+        ..entry.clone()
     });
     Plan {
         entries: raised.collect(),

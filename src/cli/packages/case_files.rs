@@ -95,14 +95,14 @@ pub(super) fn check(
             .iter()
             .filter(|odd| odd.is_error != is_warning && odd.finding == finding);
         let paths: Vec<_> = alike.map(|odd| odd.path).collect();
-        let more = if paths.len() > 1 { ", the first" } else { "" };
         let files = counted(paths.len(), "file");
         let shown = shown(paths[0]);
-        let text = format!(
-            "{files} of cases {}{more} {}",
-            finding.words(paths.len() > 1),
-            shown.display()
-        );
+        let shown = shown.display();
+        let (has, have, what) = finding.words();
+        let text = match paths.len() {
+            1 => format!("{files} of cases {has} {what}: {shown}"),
+            _ => format!("{files} of cases {have} {what}, the first {shown}"),
+        };
         let told = CheckFinding::about(ProblemCheck::Cases, paths[0], text);
         if is_warning {
             list.warning(told)
@@ -162,30 +162,20 @@ fn shown_name(case: &Case) -> String {
 }
 
 impl CaseFileFinding {
-    fn words(self, are_many: bool) -> &'static str {
-        match (self, are_many) {
-            (Self::Utf16, false) => "is UTF-16 text, which programs cannot read:",
-            (Self::Utf16, true) => "are UTF-16 text, which programs cannot read",
-            (Self::Utf32, false) => "is UTF-32 text, which programs cannot read:",
-            (Self::Utf32, true) => "are UTF-32 text, which programs cannot read",
-            (Self::ByteOrderMark, false) => "begins with a byte order mark:",
-            (Self::ByteOrderMark, true) => "begin with a byte order mark",
-            (Self::CtrlZ, false) => "ends with Ctrl-Z (byte 0x1A):",
-            (Self::CtrlZ, true) => "end with Ctrl-Z (byte 0x1A)",
-            (Self::Empty, false) => "is empty:",
-            (Self::Empty, true) => "are empty",
-            (Self::Blank, false) => "is blank:",
-            (Self::Blank, true) => "are blank",
-            (Self::NotUtf8, false) => "is not UTF-8 text:",
-            (Self::NotUtf8, true) => "are not UTF-8 text",
-            (Self::CarriageReturn, false) => "has carriage returns (`\\r`):",
-            (Self::CarriageReturn, true) => "have carriage returns (`\\r`)",
-            (Self::ControlCharacter, false) => "has control characters:",
-            (Self::ControlCharacter, true) => "have control characters",
-            (Self::NotAscii, false) => "has bytes beyond ASCII:",
-            (Self::NotAscii, true) => "have bytes beyond ASCII",
-            (Self::NoLineEnd, false) => "does not end with a line break:",
-            (Self::NoLineEnd, true) => "do not end with a line break",
+    /// What a file is or has, and the verb of several files.
+    fn words(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Self::Utf16 => ("is", "are", "UTF-16 text, which programs cannot read"),
+            Self::Utf32 => ("is", "are", "UTF-32 text, which programs cannot read"),
+            Self::ByteOrderMark => ("begins", "begin", "with a byte order mark"),
+            Self::CtrlZ => ("ends", "end", "with Ctrl-Z (byte 0x1A)"),
+            Self::Empty => ("is", "are", "empty"),
+            Self::Blank => ("is", "are", "blank"),
+            Self::NotUtf8 => ("is", "are", "not UTF-8 text"),
+            Self::CarriageReturn => ("has", "have", "carriage returns (`\\r`)"),
+            Self::ControlCharacter => ("has", "have", "control characters"),
+            Self::NotAscii => ("has", "have", "bytes beyond ASCII"),
+            Self::NoLineEnd => ("does", "do", "not end with a line break"),
         }
     }
 }

@@ -33,13 +33,17 @@ use crate::sorted::SortedSet;
 
 use watch_set::{Snapshot, WatchRequest, WatchSet, changed};
 
-/// Runs a command once, and again after every change, until a signal comes. The command must
-/// observe the token and add failures to the history.
+/// Runs a command once and, with a request to watch, again after every change, until a signal comes.
+/// The command must observe the token and add failures to the history.
 pub(crate) fn run(
     common: &GlobalOptions,
-    named: &WatchRequest,
+    named: Option<&WatchRequest>,
     mut command: impl FnMut(&CancelToken, &FailureHistory) -> CommandResult,
 ) -> CommandResult {
+    let history = FailureHistory::default();
+    let Some(named) = named else {
+        return command(&signals::cancel_token(), &history);
+    };
     let root = match common.root() {
         // A package that is named by its path needs no `judge.toml`.
         Err(_) if named.problems.iter().any(|name| is_path(name)) => PathBuf::new(),
@@ -52,7 +56,6 @@ pub(crate) fn run(
         woken.interrupt();
         false
     });
-    let history = FailureHistory::default();
     loop {
         let watcher = FileWatcher::start(&root, named, &signal)?;
         let cancel = signals::cancel_token();
