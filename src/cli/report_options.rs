@@ -109,7 +109,7 @@ pub(crate) enum ReportFormat {
 pub(crate) struct ReportTarget {
     format: ReportFormat,
     path: PathBuf,
-    /// Whether it shows what is secret.
+    /// Whether it shows what is secret, if it is for an autograder.
     reveals: bool,
 }
 
@@ -125,10 +125,7 @@ impl ReportOptions {
             (ReportFormat::Csv, &self.csv),
             (ReportFormat::Marks, &self.marks),
         ];
-        let of_formats = each.into_iter().filter_map(|(format, path)| {
-            path.as_deref().map(|path| ReportTarget::new(format, path))
-        });
-        of_formats.chain(self.autograder_targets())
+        self.wanted(each).chain(self.autograder_targets())
     }
 
     /// The requested reports for autograders.
@@ -140,11 +137,19 @@ impl ReportOptions {
             (ReportFormat::Autolab, &self.autolab),
             (ReportFormat::Vpl, &self.vpl),
         ];
-        each.into_iter().filter_map(|(format, path)| {
-            let target = ReportTarget::new(format, path.as_deref()?);
+        self.wanted(each)
+    }
+
+    fn wanted<'a>(
+        &self,
+        each: impl IntoIterator<Item = (ReportFormat, &'a Option<PathBuf>)>,
+    ) -> impl Iterator<Item = ReportTarget> {
+        let reveals = self.reveal;
+        each.into_iter().filter_map(move |(format, path)| {
             Some(ReportTarget {
-                reveals: self.reveal,
-                ..target
+                format,
+                path: path.clone()?,
+                reveals,
             })
         })
     }
@@ -248,20 +253,21 @@ impl ReportFormat {
     /// Whether a file that starts with these bytes is a report of this kind.
     fn is_start(self, start: &[u8]) -> bool {
         let has = |what: &str| String::from_utf8_lossy(start).contains(what);
+        let begins = |with: &str| start.starts_with(with.as_bytes());
         match self {
             Self::Log => without_mark(start).starts_with(LOG_START),
-            Self::Html => start.starts_with(HTML_START.as_bytes()),
-            Self::Junit => start.starts_with(b"<") && has("<testsuite"),
-            Self::Sarif => start.starts_with(b"{") && has("sarif"),
-            Self::Tap => start.starts_with(b"TAP version"),
-            Self::Markdown => start.starts_with(b"## gridjudge: "),
-            Self::Csv => start.starts_with(b"problem,submission,language,case,verdict,"),
-            Self::Marks => start.starts_with(marks::CSV_START.as_bytes()),
-            Self::Gradescope => start.starts_with(b"{") && has(GRADESCOPE_MARK),
-            Self::Classroom50 => start.starts_with(b"{") && has(CLASSROOM50_SCHEMA),
-            Self::PrairieLearn => start.starts_with(PRAIRIELEARN_START.as_bytes()),
-            Self::Autolab => start.starts_with(AUTOLAB_START.as_bytes()),
-            Self::Vpl => start.starts_with(VPL_START.as_bytes()),
+            Self::Html => begins(HTML_START),
+            Self::Junit => begins("<") && has("<testsuite"),
+            Self::Sarif => begins("{") && has("sarif"),
+            Self::Tap => begins("TAP version"),
+            Self::Markdown => begins("## gridjudge: "),
+            Self::Csv => begins("problem,submission,language,case,verdict,"),
+            Self::Marks => begins(marks::CSV_START),
+            Self::Gradescope => begins("{") && has(GRADESCOPE_MARK),
+            Self::Classroom50 => begins("{") && has(CLASSROOM50_SCHEMA),
+            Self::PrairieLearn => begins(PRAIRIELEARN_START),
+            Self::Autolab => begins(AUTOLAB_START),
+            Self::Vpl => begins(VPL_START),
         }
     }
 

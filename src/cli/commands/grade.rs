@@ -6,7 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 
-use crate::cli::{CancelToken, CommandOutcome, CommandResult, FailureHistory, GlobalOptions, LimitMeasurement, NamedSink, PackageChecks, RunOptions, SessionRequest, StandingsOptions, SubmissionChoice, WatchRequest, contest, judging, screen, watch};
+use crate::cli::{
+    CancelToken, CommandOutcome, CommandResult, FailureHistory, GlobalOptions, LimitMeasurement,
+    NamedSink, PackageChecks, RunOptions, SessionRequest, StandingsOptions, SubmissionChoice,
+    WatchRequest, contest, judging, screen, watch,
+};
 use crate::model::{Event, Tally};
 use crate::report::Sink;
 use crate::spec::{Mistake, Mistakes};

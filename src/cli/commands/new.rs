@@ -1,20 +1,16 @@
 //! `gridjudge new`: creates the folder of a new problem. On a terminal, asks for everything that no
 //! flag says; elsewhere uses the defaults. Writes nothing unless the resulting spec has no mistake.
 
+use std::{fs, io};
 use std::io::Write;
 use std::path::Path;
-use std::{fs, io};
 
 use clap::Args;
 use gridjudge_sandbox::Fault;
 
-use crate::cli::draft;
-use crate::cli::{
-    CommandError, CommandOutcome, CommandResult, GlobalOptions, ProblemOptions, RefusedDraft,
-    TaskChoice, generate, output, questions, screen, signals,
-};
+use crate::cli::{CommandError, CommandOutcome, CommandResult, GlobalOptions, ProblemOptions, RefusedDraft, TaskChoice, draft, generate, output, questions, screen, signals};
+use crate::cli::draft::DraftFiles;
 use crate::files::UnfinishedFolder;
-use crate::model::{Problem, Recipe};
 use crate::spec::{JudgeFolder, Mistake, Mistakes, ProblemSpec, SPEC};
 
 #[derive(Args)]
@@ -57,8 +53,8 @@ pub(crate) fn run(new: &NewArgs, common: &GlobalOptions) -> CommandResult {
 /// The files of a new problem: their names below its folder, or below that of its cases, and their
 /// contents.
 struct NewFiles {
-    problem: Vec<(String, Vec<u8>)>,
-    cases: Vec<(String, Vec<u8>)>,
+    problem: DraftFiles,
+    cases: DraftFiles,
 }
 
 /// The files of a problem about grids, with its sample case.
@@ -68,20 +64,13 @@ fn grid_files(
     place: &Path,
     asks: bool,
 ) -> Result<NewFiles, CommandError> {
-    let Draft {
-        spec,
-        problem,
-        recipes,
-    } = drafted(new, folder, asks)?;
-    let statement = draft::statement(&problem);
-    let cases = generate::files_of_draft(&problem, &recipes, &place.join(SPEC))?;
-    let problem = vec![
-        (SPEC.to_owned(), spec),
-        ("statement.md".to_owned(), statement),
-    ];
+    let (spec, drafted) = drafted(new, folder, asks)?;
+    let ProblemSpec {
+        problem, recipes, ..
+    } = drafted;
     Ok(NewFiles {
-        problem: contents(problem),
-        cases,
+        cases: generate::files_of_draft(&problem, &recipes, &place.join(SPEC))?,
+        problem: draft::grid_files(&problem, spec),
     })
 }
 
@@ -111,35 +100,20 @@ fn text_files(new: &NewArgs, folder: &JudgeFolder, task: TaskChoice) -> Result<N
     let ProblemSpec { problem, .. } = folder
         .draft(&new.id, &spec)
         .map_err(|mistakes| draft.placed(mistakes))?;
-    let mut files = vec![(SPEC.to_owned(), draft::text_spec(&new.id, task, &given))];
-    files.extend(draft::text_files(&problem.name, task));
-    let cases = draft::text_case_files(task).into_iter();
-    let cases = cases
-        .map(|(name, text)| (name.to_owned(), text.to_owned()))
-        .collect();
+    let spec = draft::text_spec(&new.id, task, &given);
     Ok(NewFiles {
-        problem: contents(files),
-        cases: contents(cases),
+        problem: draft::text_files(&problem.name, spec, task),
+        cases: draft::text_case_files(task),
     })
 }
 
-fn contents(files: Vec<(String, String)>) -> Vec<(String, Vec<u8>)> {
-    files
-        .into_iter()
-        .map(|(name, text)| (name, text.into_bytes()))
-        .collect()
-}
-
-/// A spec without mistakes, with what it describes.
-struct Draft {
-    spec: String,
-    problem: Problem,
-    recipes: Vec<Recipe>,
-}
-
-/// A spec without mistakes. Asks the questions again until there is no
+/// A spec without mistakes, and what it describes. Asks the questions again until there is no
 /// mistake.
-fn drafted(new: &NewArgs, folder: &JudgeFolder, asks: bool) -> Result<Draft, CommandError> {
+fn drafted(
+    new: &NewArgs,
+    folder: &JudgeFolder,
+    asks: bool,
+) -> Result<(String, ProblemSpec), CommandError> {
     let mut given = new.options.settings();
     let mut answers = questions::answered(&given, None, asks)?;
     loop {
@@ -151,15 +125,7 @@ fn drafted(new: &NewArgs, folder: &JudgeFolder, asks: bool) -> Result<Draft, Com
             asked: asks,
         };
         let mistakes = match folder.draft(&new.id, &spec) {
-            Ok(ProblemSpec {
-                problem, recipes, ..
-            }) => {
-                return Ok(Draft {
-                    spec,
-                    problem,
-                    recipes,
-                });
-            }
+            Ok(drafted) => return Ok((spec, drafted)),
             Err(mistakes) => draft.placed(mistakes),
         };
         if !asks {
@@ -212,7 +178,7 @@ fn is_there(place: &Path) -> Mistake {
 
 /// Refuses cases that are there already, except exactly these: a process that was killed before the
 /// problem got its name has left them.
-fn refuse_other_cases(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), Mistake> {
+fn refuse_other_cases(folder: &Path, files: &DraftFiles) -> Result<(), Mistake> {
     let Ok(found) = folder.symlink_metadata() else {
         return Ok(());
     };
@@ -224,7 +190,7 @@ fn refuse_other_cases(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), 
 }
 
 /// Whether a folder has exactly these files, and no links.
-fn holds_exactly(folder: &Path, files: &[(String, Vec<u8>)]) -> bool {
+fn holds_exactly(folder: &Path, files: &DraftFiles) -> bool {
     let entries = walkdir::WalkDir::new(folder).into_iter();
     let others =
         entries.filter(|entry| !entry.as_ref().is_ok_and(|entry| entry.file_type().is_dir()));
@@ -264,7 +230,7 @@ fn write(problem: &Path, cases: &Path, files: &NewFiles) -> Result<(), Fault> {
 }
 
 /// Writes files into a folder that can be renamed to `place`, and creates the folders above it.
-fn unfinished_folder(place: &Path, files: &[(String, Vec<u8>)]) -> io::Result<UnfinishedFolder> {
+fn unfinished_folder(place: &Path, files: &DraftFiles) -> io::Result<UnfinishedFolder> {
     place.parent().map_or(Ok(()), fs::create_dir_all)?;
     let unfinished = UnfinishedFolder::beside(place)?;
     for (name, bytes) in files {

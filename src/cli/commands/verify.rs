@@ -4,8 +4,13 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::cli::{CancelToken, CommandError, CommandOutcome, CommandResult, FailureHistory, GlobalOptions, JudgeSession, KnownProofs, LimitMeasurement, PackageChecks, PackageChoice, ProblemCases, ProblemNames, ProvenProblems, RunOptions, SandboxStartup, SessionRequest, WatchRequest, judging, package_notes, screen, watch};
 use crate::cli::time_limits::{CaseTime, TimeSurvey, with_time_limit};
+use crate::cli::{
+    CancelToken, CommandError, CommandOutcome, CommandResult, FailureHistory, GlobalOptions,
+    JudgeSession, KnownProofs, LimitMeasurement, PackageChecks, PackageChoice, ProblemCases,
+    ProblemNames, ProvenProblems, RunOptions, SandboxStartup, SessionRequest, WatchRequest,
+    judging, package_notes, screen, watch,
+};
 use crate::model::{Expected, Problem, Task, Verdict, micros};
 use crate::report::{JudgingPurpose, LimitMargin, SlowestCase, time};
 use crate::run::{JudgingOptions, Plan, PlanEntry};

@@ -14,6 +14,7 @@ use gridjudge_sandbox::Fault;
 use crate::cli::screen;
 use crate::model::Problem;
 use crate::spec;
+use crate::spec::SPEC;
 
 use questions::{ProblemSettings, Prompter};
 
@@ -141,13 +142,17 @@ fn recipe(settings: &ProblemSettings) -> String {
     )
 }
 
-/// The draft of a statement.
-pub(crate) fn statement(problem: &Problem) -> String {
-    format!(
-        "# {}\n\n{}",
-        problem.name,
-        spec::statement_of(&problem.task)
-    )
+/// The name of a statement.
+const STATEMENT: &str = "statement.md";
+
+/// The files of a problem of grids with this spec, by their paths in the problem's folder.
+pub(crate) fn grid_files(problem: &Problem, spec: String) -> DraftFiles {
+    let statement = spec::statement_of(&problem.task);
+    let statement = format!("# {}\n\n{statement}", problem.name);
+    vec![
+        (SPEC.to_owned(), spec.into()),
+        (STATEMENT.to_owned(), statement.into()),
+    ]
 }
 
 /// What the user should do next. `cases` is the folder for cases, if they are written by hand.
@@ -341,33 +346,34 @@ pub(crate) fn text_spec(id: &str, task: TaskChoice, settings: &ProblemSettings) 
     lines.end()
 }
 
-/// The files beside the spec, by their paths in the problem's folder.
-pub(crate) fn text_files(name: &str, task: TaskChoice) -> Vec<(String, String)> {
-    let SampleProblem {
-        statement,
-        accepted,
-        judging,
-        ..
-    } = sample(task);
+/// The files of a draft: their names in a folder, and their contents.
+pub(crate) type DraftFiles = Vec<(String, Vec<u8>)>;
+
+/// The files of a problem with this title and spec, by their paths in the problem's folder.
+pub(crate) fn text_files(title: &str, spec: String, task: TaskChoice) -> DraftFiles {
+    let sample = sample(task);
+    let statement = sample.statement;
     let statement =
-        format!("# {name}\n\n{statement}\n## Example\n\nSee the cases of the group `sample`.\n");
-    let judging = judging.map(|(name, text)| (name.to_owned(), text.to_owned()));
-    let accepted = (
-        format!("submissions/accepted/{}", accepted.0),
-        accepted.1.to_owned(),
-    );
-    [("statement.md".to_owned(), statement)]
-        .into_iter()
-        .chain(judging)
-        .chain([accepted])
-        .collect()
+        format!("# {title}\n\n{statement}\n## Example\n\nSee the cases of the group `sample`.\n");
+    let mut files = vec![
+        (SPEC.to_owned(), spec.into()),
+        (STATEMENT.to_owned(), statement.into()),
+    ];
+    let judging = sample.judging.iter();
+    files.extend(judging.map(|(name, text)| ((*name).to_owned(), (*text).into())));
+    let (name, text) = sample.accepted;
+    files.push((format!("submissions/accepted/{name}"), text.into()));
+    files
 }
 
 /// The files of the sample case, by their paths in the folder of the cases.
-pub(crate) fn text_case_files(task: TaskChoice) -> [(&'static str, &'static str); 2] {
-    let SampleProblem { input, answer, .. } = sample(task);
+pub(crate) fn text_case_files(task: TaskChoice) -> DraftFiles {
+    let SampleProblem { input, answer, .. } = *sample(task);
     // The answer comes first: a case without its answer is a mistake to every other command.
-    [("sample/1.ans", answer), ("sample/1.in", input)]
+    vec![
+        ("sample/1.ans".to_owned(), answer.into()),
+        ("sample/1.in".to_owned(), input.into()),
+    ]
 }
 
 // What a new problem asks for: grids, or one of the kinds of `[task]`.
