@@ -36,7 +36,7 @@ struct SignalState {
     is_ending: bool,
     /// The number of open critical sections.
     critical_sections: usize,
-    tokens: Vec<WeakCancelToken>,
+    tokens: Vec<Weak<CancelState>>,
     sandboxes: Vec<Weak<LinuxSandbox>>,
     /// The lines that are drawn at the bottom of the terminal.
     lines: Vec<WeakLiveLines>,
@@ -111,7 +111,8 @@ fn handle() {
     let tokens: Vec<_> = state
         .tokens
         .iter()
-        .filter_map(WeakCancelToken::upgrade)
+        .filter_map(Weak::upgrade)
+        .map(CancelToken)
         .collect();
     drop(state);
     // A command whose runs are ended reports its results and ends the process itself.
@@ -217,8 +218,8 @@ const MOMENT: Duration = Duration::from_secs(1);
 pub(crate) fn cancel_token() -> CancelToken {
     let token = CancelToken::default();
     let mut state = state();
-    state.tokens.retain(|known| known.upgrade().is_some());
-    state.tokens.push(token.downgrade());
+    state.tokens.retain(|known| known.strong_count() > 0);
+    state.tokens.push(Arc::downgrade(&token.0));
     token
 }
 
@@ -322,19 +323,6 @@ impl CancelToken {
             token: self.clone(),
             action,
         }
-    }
-
-    fn downgrade(&self) -> WeakCancelToken {
-        WeakCancelToken(Arc::downgrade(&self.0))
-    }
-}
-
-/// A reference that does not keep the token alive.
-struct WeakCancelToken(Weak<CancelState>);
-
-impl WeakCancelToken {
-    fn upgrade(&self) -> Option<CancelToken> {
-        self.0.upgrade().map(CancelToken)
     }
 }
 

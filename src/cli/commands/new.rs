@@ -1,15 +1,18 @@
 //! `gridjudge new`: creates the folder of a new problem. On a terminal, asks for everything that no
 //! flag says; elsewhere uses the defaults. Writes nothing unless the resulting spec has no mistake.
 
-use std::{fs, io};
 use std::io::Write;
 use std::path::Path;
+use std::{fs, io};
 
 use clap::Args;
 use gridjudge_sandbox::Fault;
 
-use crate::cli::{CommandError, CommandOutcome, CommandResult, GlobalOptions, ProblemOptions, RefusedDraft, TaskChoice, draft, generate, output, questions, screen, signals};
 use crate::cli::draft::DraftFiles;
+use crate::cli::{
+    CommandError, CommandOutcome, CommandResult, GlobalOptions, ProblemOptions, RefusedDraft,
+    TaskChoice, draft, generate, output, questions, screen, signals,
+};
 use crate::files::UnfinishedFolder;
 use crate::spec::{JudgeFolder, Mistake, Mistakes, ProblemSpec, SPEC};
 

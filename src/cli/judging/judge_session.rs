@@ -284,47 +284,29 @@ pub(crate) fn now() -> String {
 // Shows the user what the sandbox lacks on this machine, and which limits of the shell that
 // started the judge are too low.
 
-/// Shows the notes on a sandbox, and returns them for the log.
+/// Shows what the sandbox lacks on this machine, and returns it for the log. If a better level was
+/// tried and is not available, the first note says why.
+///
+/// The notes are the same in every run, and `doctor` and every log have them, so an earlier run
+/// may have shown them. Without a cache, they are always shown, since there is no record of that.
 fn report(sandbox: &LinuxSandbox, has_cache: bool) -> Vec<String> {
-    let mut notes = notes_of(sandbox);
-    show_once(&notes, has_cache);
-    complain_of_low_limits(&mut notes);
-    notes
-}
-
-/// What the sandbox lacks on this machine. If a better level was tried and is not available, the
-/// first note says why.
-fn notes_of(sandbox: &LinuxSandbox) -> Vec<String> {
     let mut notes = sandbox.guarantees().notes();
     if let Some((better, why)) = sandbox.declined().first() {
         let level = sandbox.level();
-        notes.insert(
-            0,
-            format!(
-                "the sandbox is at level {level}, for {better} is not available: {}",
-                why.cause
-            ),
-        );
+        let cause = &why.cause;
+        let declined =
+            format!("the sandbox is at level {level}, for {better} is not available: {cause}");
+        notes.insert(0, declined);
     }
-    notes
-}
-
-/// Shows the notes, unless an earlier run did: they are the same in every run, and `doctor` and
-/// every log have them. Without a cache, they are always shown, since there is no record of earlier
-/// notes.
-fn show_once(notes: &[String], has_cache: bool) {
     let is_shown = !screen::is_quiet()
         && !notes.is_empty()
         && (screen::is_verbose() || (!has_cache || startup::is_new_notice(&notes.join("\n"))));
     notes.iter().filter(|_| is_shown).for_each(screen::notice);
-}
-
-/// Shows the limits of this shell that are too low, in each run: the next shell may have other
-/// limits.
-fn complain_of_low_limits(notes: &mut Vec<String>) {
+    // The next shell may have other limits, so these are shown in each run.
     for limit in gridjudge_sandbox::low_limits() {
-        complain(limit, notes);
+        complain(limit, &mut notes);
     }
+    notes
 }
 
 /// Shows a problem that can be fixed, in each run, and adds it to the notes.

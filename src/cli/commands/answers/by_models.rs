@@ -1,32 +1,28 @@
 //! Decides which generators and model solutions to run on which cases, runs them and collects the
 //! results. All files that it writes are temporary.
 
-use std::fs::File;
 use std::io;
+use std::fs::File;
 use std::path::Path;
 
 use gridjudge_sandbox::{Fault, LevelChoice};
-use tempfile::{NamedTempFile, TempPath};
 
+use crate::{authoring, check, proof};
 use crate::authoring::ModelAnswerError;
-use crate::cli::commands::answers::made_inputs::{InputMaker, MadeInput, NewFiles};
-use crate::cli::{
-    CancelToken, CommandError, CriticalSection, JudgeSession, PrepareError, PreparedProgram,
-    SandboxStartup, StatusLine, planning, signals,
-};
+use crate::cli::{CancelToken, CommandError, CriticalSection, JudgeSession, PrepareError, PreparedProgram, SandboxStartup, StatusLine, planning, signals};
+use crate::cli::commands::answers::made_inputs::{InputMaker, NewCaseFile, NewFiles};
 use crate::model::{Case, Problem};
 use crate::proof::SolveError;
 use crate::spec::{JudgeFolder, Mistake, Mistakes, ProblemFolder};
 use crate::text::counted;
-use crate::{authoring, check, proof};
 
 /// The inputs and answers made for problems without a reference solver.
 #[derive(Default)]
 pub(super) struct ModelAnswers {
     /// New inputs, which were missing.
-    pub(super) inputs: Vec<MadeInput>,
+    pub(super) inputs: Vec<NewCaseFile>,
     /// New answers, which were missing.
-    pub(super) written: Vec<ModelAnswer>,
+    pub(super) written: Vec<NewCaseFile>,
     /// How many stored answers were compared with the model solution's.
     pub(super) proven: u64,
     /// While this is held, signals wait until all new files have their final names, or none has.
@@ -126,7 +122,7 @@ impl ModelAnswers {
         {
             let inputs = maker.make(found, &*package?)?;
             let unanswered = inputs.iter().filter(|input| !input.case.answer.exists());
-            cases.extend(unanswered.map(MadeInput::case_now));
+            cases.extend(unanswered.map(NewCaseFile::case_now));
             self.inputs.extend(inputs);
         }
         let mut mistakes = Vec::new();
@@ -234,25 +230,6 @@ fn unknown(cases: &[Case], submissions_are_answers: bool) -> Vec<Mistake> {
 // Runs model solutions, for problems without a reference solver. A problem names a submission that
 // is right; it is compiled and run on cases whose answer is missing or must be proven.
 
-/// A new answer in a temporary file.
-pub(super) struct ModelAnswer {
-    pub(super) case: Case,
-    pub(super) file: TempPath,
-}
-
-impl ModelAnswer {
-    /// Closes the file, after giving it the permissions of the input.
-    fn of(case: &Case, file: NamedTempFile) -> Result<Self, Fault> {
-        let fault = Fault::at("writing", &case.answer);
-        let permissions = case.input.metadata().map_err(fault)?.permissions();
-        file.as_file().set_permissions(permissions).map_err(fault)?;
-        Ok(Self {
-            case: case.clone(),
-            file: file.into_temp_path(),
-        })
-    }
-}
-
 /// The compiled submission that writes the answers of a problem.
 struct ModelSolution {
     program: PreparedProgram,
@@ -289,7 +266,7 @@ impl ModelSolution {
         &self,
         cases: &[Case],
         maker: &InputMaker<'_>,
-    ) -> Result<Vec<ModelAnswer>, CommandError> {
+    ) -> Result<Vec<NewCaseFile>, CommandError> {
         let mut answers = Vec::new();
         let mut mistakes = Vec::new();
         for case in cases {
@@ -307,7 +284,7 @@ impl ModelSolution {
                 maker.session.sandbox(),
                 &mut file,
             ) {
-                Ok(()) => answers.push(ModelAnswer::of(case, file)?),
+                Ok(()) => answers.push(NewCaseFile::answer(case, file)?),
                 Err(ModelAnswerError::Judge(fault)) => return Err(fault.into()),
                 Err(error) => mistakes.push(self.mistake_of_failure(case, &error)),
             }
@@ -326,8 +303,8 @@ impl ModelSolution {
     }
 
     /// The mistakes in a stored answer, taking the solution's to be right.
-    fn mistakes_of(&self, answer: &ModelAnswer) -> Result<Vec<Mistake>, CommandError> {
-        let ModelAnswer { case, file } = answer;
+    fn mistakes_of(&self, answer: &NewCaseFile) -> Result<Vec<Mistake>, CommandError> {
+        let NewCaseFile { case, file } = answer;
         let fault =
             |error: io::Error| Fault::new(format!("reading the answers to {}", case.name), error);
         let files = (

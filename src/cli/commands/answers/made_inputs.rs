@@ -29,14 +29,36 @@ use crate::spec::{JudgeFolder, ProblemFolder};
 /// archive.
 const MOST_BYTES: u64 = 4 << 30;
 
-/// A new input in a temporary file.
-pub(super) struct MadeInput {
-    /// The case, with the final path of the input.
+/// A new input or answer in a temporary file, which is closed, so that any number of them can exist.
+pub(super) struct NewCaseFile {
+    /// The case, with the final paths of its files.
     pub(super) case: Case,
     pub(super) file: TempPath,
 }
 
-impl MadeInput {
+impl NewCaseFile {
+    /// An answer, with the permissions of the input.
+    pub(super) fn answer(case: &Case, file: NamedTempFile) -> Result<Self, Fault> {
+        let found = case.input.metadata();
+        let found = found.map_err(Fault::at("writing", &case.answer))?;
+        Self::closed(case, &case.answer, file, found.permissions())
+    }
+
+    fn closed(
+        case: &Case,
+        path: &Path,
+        file: NamedTempFile,
+        permissions: Permissions,
+    ) -> Result<Self, Fault> {
+        file.as_file()
+            .set_permissions(permissions)
+            .map_err(Fault::at("writing", path))?;
+        Ok(Self {
+            case: case.clone(),
+            file: file.into_temp_path(),
+        })
+    }
+
     /// The case, with the temporary path of the input.
     pub(super) fn case_now(&self) -> Case {
         Case {
@@ -66,7 +88,7 @@ impl InputMaker<'_> {
         &self,
         found: &ProblemFolder,
         package: &Package,
-    ) -> Result<Vec<MadeInput>, CommandError> {
+    ) -> Result<Vec<NewCaseFile>, CommandError> {
         let calls = calls(&package.missing_tests);
         let programs = self.programs(found, package)?;
         let limits = planned_checker::limits();
@@ -192,7 +214,7 @@ impl InputPrograms<'_> {
         limits: &Limits,
         permissions: &Permissions,
         maker: &InputMaker<'_>,
-    ) -> Result<Vec<MadeInput>, Fault> {
+    ) -> Result<Vec<NewCaseFile>, Fault> {
         let Some(first) = call.first() else {
             return Ok(Vec::new());
         };
@@ -219,10 +241,9 @@ impl InputPrograms<'_> {
         made.write(&mut wanted.collect::<Vec<_>>(), maker.session.sandbox())?;
         self.count(&files)
             .map_err(|cause| Fault::because(doing(call), cause))?;
-        let inputs = call
-            .iter()
-            .zip(files)
-            .map(|(test, file)| finished(test, file, permissions));
+        let inputs = call.iter().zip(files).map(|(test, file)| {
+            NewCaseFile::closed(&test.case, &test.case.input, file, permissions.clone())
+        });
         let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
         call.iter()
             .zip(&inputs)
@@ -303,21 +324,6 @@ fn doing(call: &[&MissingTest]) -> String {
         first.case.name,
         source.display()
     )
-}
-
-/// A finished input. Its file is closed, so that any number of them can exist.
-fn finished(
-    test: &MissingTest,
-    file: NamedTempFile,
-    permissions: &Permissions,
-) -> Result<MadeInput, Fault> {
-    file.as_file()
-        .set_permissions(permissions.clone())
-        .map_err(Fault::at("writing", &test.case.input))?;
-    Ok(MadeInput {
-        case: test.case.clone(),
-        file: file.into_temp_path(),
-    })
 }
 
 // Writes files under temporary names and then gives them their final ones: all of them, or none.
