@@ -218,14 +218,8 @@ impl UntimedProblem {
     /// Measures the longest time that the limit must leave room for; `None` if no accepted
     /// submission could be timed.
     fn measure(&self, session: &JudgeSession) -> Result<Option<SlowestCase>, CommandError> {
-        let timing = Timing {
-            problem: self,
-            session,
-        };
-        let Some(slowest) = timing
-            .of(&cases_of_accepted, LONGEST, true)?
-            .longest_that_ended()
-        else {
+        let accepted = self.timed(session, &cases_of_accepted, LONGEST, true)?;
+        let Some(slowest) = accepted.longest_that_ended() else {
             return Ok(None);
         };
         // In the format of 2025, wrong submissions must end in time, too, unless they may be too
@@ -234,14 +228,20 @@ impl UntimedProblem {
             return Ok(Some(slowest));
         };
         let preliminary = self.rule.limit_for(Duration::from_micros(slowest.cpu_us));
-        let others = timing.of_others(preliminary)?;
+        let others = self.longest_of_others(session, preliminary)?;
         Ok(others
             .filter(|other| other.cpu_us > slowest.cpu_us)
             .or(Some(slowest)))
     }
 
-    /// A plan of the submissions on the cases that `wanted` selects, with this time limit.
-    fn with_limit(&self, wanted: &dyn Fn(&PlanEntry) -> Arc<[Case]>, limit: Duration) -> Plan {
+    /// Times the submissions on the cases that `wanted` selects, with this time limit.
+    fn timed(
+        &self,
+        session: &JudgeSession,
+        wanted: &dyn Fn(&PlanEntry) -> Arc<[Case]>,
+        limit: Duration,
+        stop_at_first: bool,
+    ) -> Result<TimeSurvey, CommandError> {
         let entries = self
             .examples
             .iter()
@@ -251,10 +251,66 @@ impl UntimedProblem {
                 ..entry.clone()
             })
             .filter(|entry| !entry.cases.is_empty());
-        Plan {
+        let plan = Plan {
             entries: entries.collect(),
             ..Plan::default()
-        }
+        };
+        let options = JudgingOptions {
+            stop_at_first,
+            ..JudgingOptions::default()
+        };
+        let mut times = TimeSurvey::default();
+        times.measure(session, &plan, JudgingPurpose::TimeLimit, options)?;
+        Ok(times)
+    }
+
+    /// The longest time of the submissions that need not be accepted and yet must end in time.
+    ///
+    /// They are first given little more than the accepted ones. One that does not end in that time
+    /// is timed again on the case that was stopped, and on all its cases only if it ends there, so
+    /// that an endless one costs a minute and not a minute for each case.
+    fn longest_of_others(
+        &self,
+        session: &JudgeSession,
+        preliminary: Duration,
+    ) -> Result<Option<SlowestCase>, CommandError> {
+        let first = self.timed(
+            session,
+            &cases_in_time,
+            (preliminary * 2).min(LONGEST),
+            false,
+        )?;
+        let again = self.timed(
+            session,
+            &|entry| {
+                let times = first.of(&entry.problem.id, &entry.submission.name);
+                let stopped = times.and_then(SubmissionTimes::stopped_case);
+                cases_in_time(entry)
+                    .iter()
+                    .filter(|case| stopped.is_some_and(|stopped| case.name == stopped))
+                    .cloned()
+                    .collect()
+            },
+            LONGEST,
+            false,
+        )?;
+        let slow = self.timed(
+            session,
+            &|entry| {
+                let times = again.of(&entry.problem.id, &entry.submission.name);
+                if times.is_some_and(SubmissionTimes::has_ended) {
+                    cases_in_time(entry)
+                } else {
+                    Arc::default()
+                }
+            },
+            LONGEST,
+            false,
+        )?;
+        let longest = [first, slow]
+            .into_iter()
+            .filter_map(|times| times.longest_that_ended());
+        Ok(longest.max_by_key(|longest| longest.cpu_us))
     }
 
     fn note(&self, slowest: &SlowestCase, limit: Duration) -> String {
@@ -276,69 +332,6 @@ impl UntimedProblem {
              10 s hold, as in DOMjudge; `limits: {{time_limit: ..}}` sets one",
             self.id
         )
-    }
-}
-
-/// Times submissions of one package.
-struct Timing<'a> {
-    problem: &'a UntimedProblem,
-    session: &'a JudgeSession,
-}
-
-impl Timing<'_> {
-    /// Times the submissions on the cases that `wanted` selects, with this time limit.
-    fn of(
-        &self,
-        wanted: &dyn Fn(&PlanEntry) -> Arc<[Case]>,
-        limit: Duration,
-        stop_at_first: bool,
-    ) -> Result<TimeSurvey, CommandError> {
-        let plan = self.problem.with_limit(wanted, limit);
-        let mut times = TimeSurvey::default();
-        let options = JudgingOptions {
-            stop_at_first,
-            ..JudgingOptions::default()
-        };
-        times.measure(self.session, &plan, JudgingPurpose::TimeLimit, options)?;
-        Ok(times)
-    }
-
-    /// The longest time of the submissions that need not be accepted and yet must end in time.
-    ///
-    /// They are first given little more than the accepted ones. One that does not end in that time
-    /// is timed again on the case that was stopped, and on all its cases only if it ends there, so
-    /// that an endless one costs a minute and not a minute for each case.
-    fn of_others(&self, preliminary: Duration) -> Result<Option<SlowestCase>, CommandError> {
-        let first = self.of(&cases_in_time, (preliminary * 2).min(LONGEST), false)?;
-        let again = self.of(
-            &|entry| {
-                let times = first.of(&entry.problem.id, &entry.submission.name);
-                let stopped = times.and_then(SubmissionTimes::stopped_case);
-                cases_in_time(entry)
-                    .iter()
-                    .filter(|case| stopped.is_some_and(|stopped| case.name == stopped))
-                    .cloned()
-                    .collect()
-            },
-            LONGEST,
-            false,
-        )?;
-        let slow = self.of(
-            &|entry| {
-                let times = again.of(&entry.problem.id, &entry.submission.name);
-                if times.is_some_and(SubmissionTimes::has_ended) {
-                    cases_in_time(entry)
-                } else {
-                    Arc::default()
-                }
-            },
-            LONGEST,
-            false,
-        )?;
-        let longest = [first, slow]
-            .into_iter()
-            .filter_map(|times| times.longest_that_ended());
-        Ok(longest.max_by_key(|longest| longest.cpu_us))
     }
 }
 

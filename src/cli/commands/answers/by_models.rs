@@ -1,20 +1,23 @@
 //! Decides which generators and model solutions to run on which cases, runs them and collects the
 //! results. All files that it writes are temporary.
 
-use std::io;
 use std::fs::File;
+use std::io;
 use std::path::Path;
 
 use gridjudge_sandbox::{Fault, LevelChoice};
 
-use crate::{authoring, check, proof};
 use crate::authoring::ModelAnswerError;
-use crate::cli::{CancelToken, CommandError, CriticalSection, JudgeSession, PrepareError, PreparedProgram, SandboxStartup, StatusLine, planning, signals};
 use crate::cli::commands::answers::made_inputs::{InputMaker, NewCaseFile, NewFiles};
+use crate::cli::{
+    CancelToken, CommandError, CriticalSection, JudgeSession, PrepareError, PreparedProgram,
+    SandboxStartup, StatusLine, planning, signals,
+};
 use crate::model::{Case, Problem};
 use crate::proof::SolveError;
 use crate::spec::{JudgeFolder, Mistake, Mistakes, ProblemFolder};
 use crate::text::counted;
+use crate::{authoring, check, proof};
 
 /// The inputs and answers made for problems without a reference solver.
 #[derive(Default)]
