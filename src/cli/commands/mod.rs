@@ -25,10 +25,11 @@ mod strength;
 mod stress;
 mod verify;
 
+use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::cli::{CommandResult, GlobalOptions};
+use crate::cli::args::is_option;
 
 /// Judge programs on contest problems, and say exactly why an output is wrong.
 #[derive(Parser)]
@@ -253,16 +254,6 @@ fn with_owners(mut error: clap::Error, whole: &Command) -> clap::Error {
         error.insert(ContextKind::Suggested, tips);
     }
     error
-}
-
-/// Whether an argument is the option of this name, as `--html` or `-p`.
-fn is_option(argument: &Arg, name: &str) -> bool {
-    match name.strip_prefix("--") {
-        Some(long) => argument.get_long() == Some(long),
-        None => argument
-            .get_short()
-            .is_some_and(|short| *name == format!("-{short}")),
-    }
 }
 
 #[cfg(test)]

@@ -358,8 +358,7 @@ fn validators_of(
 /// The tool, or the fault that it cannot be compiled.
 fn made(kind: &str, name: &str, tool: Result<MadeTool, ToolProblem>) -> Result<MadeTool, Fault> {
     tool.map_err(|problem| {
-        let (ToolProblem::Wrong(why) | ToolProblem::Missing(why)) = problem;
         let remedy = "fix it; headers that it includes, as `testlib.h`, belong next to it";
-        Fault::because(format!("making the {kind} {name}"), why).with_remedy(remedy)
+        Fault::because(format!("making the {kind} {name}"), problem.why()).with_remedy(remedy)
     })
 }

@@ -94,6 +94,14 @@ pub(crate) enum ToolProblem {
     Missing(String),
 }
 
+impl ToolProblem {
+    /// The reason in words.
+    pub(crate) fn why(self) -> String {
+        let (Self::Wrong(why) | Self::Missing(why)) = self;
+        why
+    }
+}
+
 impl ToolMaker<'_> {
     /// Compiles the input validators that are programs.
     ///
@@ -116,7 +124,7 @@ impl ToolMaker<'_> {
                     found.usable.push((name(), InputValidator::Program(tool)));
                     continue;
                 }
-                Err(ToolProblem::Wrong(why) | ToolProblem::Missing(why)) => why,
+                Err(problem) => problem.why(),
             };
             // What is missing says more than the words of a compiler that misses it.
             let mut lacking = match self.found.program_of(program) {
