@@ -167,19 +167,19 @@ pub(crate) fn read(path: &Path) -> Result<Baseline, Mistakes> {
     };
     let start = source
         .fill_buf()
-        .map_err(|error| unreadable(path, &error))?;
+        .map_err(|error| input_file::unread(path, &error))?;
     let mark = start.len() - without_mark(start).len();
     source.consume(mark);
     let start = source
         .fill_buf()
-        .map_err(|error| unreadable(path, &error))?;
+        .map_err(|error| input_file::unread(path, &error))?;
     let first = start.trim_ascii_start().first().copied();
     if compare::is_baseline(start) {
         let mut text = Vec::new();
         source
             .take(LARGEST)
             .read_to_end(&mut text)
-            .map_err(|error| unreadable(path, &error))?;
+            .map_err(|error| input_file::unread(path, &error))?;
         return compare::read(path, &String::from_utf8_lossy(&text));
     }
     if first != Some(b'{') {
@@ -214,7 +214,7 @@ fn read_log(path: &Path, source: Box<dyn BufRead>) -> Result<Baseline, Mistakes>
     for event in reader.by_ref() {
         collector
             .take(&event.map_err(complain)?)
-            .map_err(|error| unreadable(path, &error))?;
+            .map_err(|error| input_file::unread(path, &error))?;
     }
     let (found, problems) = collector.finish();
     let notice = |text: &str| screen::notice(format_args!("{}: {text}", path.display()));
@@ -239,10 +239,6 @@ fn read_log(path: &Path, source: Box<dyn BufRead>) -> Result<Baseline, Mistakes>
         ));
     }
     Ok(found)
-}
-
-fn unreadable(path: &Path, error: &io::Error) -> Mistakes {
-    Mistake::of(path, format!("cannot be read: {error}")).into()
 }
 
 /// Checks that writing a file of this kind at `path` would overwrite at most a file of the same

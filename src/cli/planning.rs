@@ -359,7 +359,7 @@ fn require_file(folder: &JudgeFolder, path: &Path) -> Result<(), Mistake> {
             "save it in a file with the ending of its language, and name that, with `-p PROBLEM`",
         )),
         Err(error) => {
-            let mistake = Mistake::of(path, format!("cannot be read: {error}"));
+            let mistake = input_file::unread(path, &error);
             let meant = Some(error).filter(|error| error.kind() == ErrorKind::NotFound);
             let remedy = meant.and_then(|_| {
                 named_problem(path, folder).or_else(|| input_file::remedy(path, folder))

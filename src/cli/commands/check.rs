@@ -184,7 +184,7 @@ impl<'a> SetterFile<'a> {
     /// Seeks to the start of the file.
     fn rewind(&mut self) -> Result<(), Mistakes> {
         let rewound = self.file.rewind();
-        rewound.map_err(|error| Mistake::of(self.path, format!("cannot be read: {error}")).into())
+        rewound.map_err(|error| input_file::unread(self.path, &error).into())
     }
 }
 
@@ -220,7 +220,7 @@ fn mistake(arguments: &CheckArgs, error: &CheckError) -> Mistakes {
             return input_file::too_large(&arguments.output).into();
         }
         CheckError::Output(error) => {
-            return Mistake::of(&arguments.output, format!("cannot be read: {error}")).into();
+            return input_file::unread(&arguments.output, error).into();
         }
         CheckError::NeedsChecker | CheckError::NeedsInteractor => {
             let mistake = Mistake::of(&arguments.output, error.to_string());
@@ -234,7 +234,7 @@ fn mistake(arguments: &CheckArgs, error: &CheckError) -> Mistakes {
         }
     };
     match unreadable {
-        InputError::File(error) => Mistake::of(path, format!("cannot be read: {error}")).into(),
+        InputError::File(error) => input_file::unread(path, error).into(),
         InputError::Text(mistake) => proof::mistake_in_input(path, mistake).into(),
     }
 }

@@ -25,11 +25,11 @@ mod strength;
 mod stress;
 mod verify;
 
-use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::cli::{CommandResult, GlobalOptions};
 use crate::cli::args::is_option;
+use crate::cli::{CommandResult, GlobalOptions};
 
 /// Judge programs on contest problems, and say exactly why an output is wrong.
 #[derive(Parser)]

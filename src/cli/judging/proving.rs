@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use crate::cache::{Cache, CacheKey, KeyHasher, KeyWithFiles, ProgramCache};
-use crate::cli::{ProblemCases, SandboxStartup, StatusLine, startup};
+use crate::cli::{ProblemCases, SandboxStartup, StatusLine, input_file, startup};
 use crate::model::{Case, GridTask, Problem};
 use crate::proof;
 use crate::proof::ProvenCases;
@@ -36,8 +36,7 @@ pub(crate) fn solutions_of(problem: &Problem, case: &Case) -> Result<u64, Mistak
         return Ok(0);
     }
     let input = File::open(&case.input);
-    let input =
-        input.map_err(|error| Mistake::of(&case.input, format!("cannot be read: {error}")))?;
+    let input = input.map_err(|error| input_file::unread(&case.input, &error))?;
     let solved = proof::prove(problem, input);
     let solved = solved.map_err(|error| proof::mistake_of_solve_error(case, &error))?;
     let wrong = if case.answer.exists() {

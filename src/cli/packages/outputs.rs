@@ -6,11 +6,11 @@ use std::path::Path;
 
 use gridjudge_sandbox::{Fault, again_if_lost};
 
-use crate::{check, checker};
 use crate::cli::{CheckFinding, CheckList, MadeTool, ProblemCases, ToolMaker};
 use crate::model::{Findings, ProblemCheck, Task, Verdict};
 use crate::package::{ExampleOutput, Package};
 use crate::text::counted;
+use crate::{check, checker};
 
 /// Judges the outputs of `data/invalid_output` and `data/valid_output`, those that statements show,
 /// and the tests of a checker.

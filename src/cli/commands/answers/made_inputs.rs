@@ -2,11 +2,11 @@
 //! result with the package's validators. Every program runs in the sandbox, and all files get their
 //! final names together, or none does. Start at [`InputMaker::make`].
 
-use std::{fs, io};
 use std::fs::Permissions;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::{fs, io};
 
 use gridjudge_sandbox::{Fault, Limits};
 use parking_lot::Mutex;
@@ -14,7 +14,10 @@ use tempfile::{NamedTempFile, TempPath};
 
 use crate::checker;
 use crate::checker::{GeneratorCall, InputOpinion, WantedInput};
-use crate::cli::{CommandError, JudgeSession, MadeTool, StatusLine, in_parallel, planned_checker, tool_source, usable};
+use crate::cli::{
+    CommandError, JudgeSession, MadeTool, StatusLine, in_parallel, planned_checker, tool_source,
+    usable,
+};
 use crate::compile::BuildResult;
 use crate::files::UnfinishedFolder;
 use crate::model::Case;
