@@ -276,6 +276,14 @@ fn submission(found: &ProblemFolder, path: &Path) -> ExampleSubmission {
     })
 }
 
+/// The value, or `None` after adding its mistakes to `mistakes`.
+pub(crate) fn checked<T>(
+    found: Result<T, impl Into<Mistakes>>,
+    mistakes: &mut Vec<Mistake>,
+) -> Option<T> {
+    found.map_err(|error| mistakes.extend(error.into().0)).ok()
+}
+
 /// A plan under construction, and the mistakes found so far.
 #[derive(Default)]
 pub(crate) struct PlanDraft {
@@ -288,9 +296,7 @@ pub(crate) struct PlanDraft {
 impl PlanDraft {
     /// The value, or `None` after recording its mistakes.
     fn checked<T>(&mut self, found: Result<T, impl Into<Mistakes>>) -> Option<T> {
-        found
-            .map_err(|error| self.mistakes.extend(error.into().0))
-            .ok()
+        checked(found, &mut self.mistakes)
     }
 
     /// A problem with its cases. It is read only once, so its mistakes are reported once.

@@ -208,7 +208,7 @@ fn refuse_mistakes(
 }
 
 /// The mistake for a check that was not possible.
-fn mistake(arguments: &CheckArgs, error: &CheckError) -> Mistakes {
+fn mistake(arguments: &CheckArgs, error: &CheckError) -> Mistake {
     let answer = arguments
         .answer
         .as_deref()
@@ -217,25 +217,21 @@ fn mistake(arguments: &CheckArgs, error: &CheckError) -> Mistakes {
         CheckError::Input(unreadable) => (arguments.input.as_path(), unreadable),
         CheckError::Answer(unreadable) => (answer, unreadable),
         CheckError::Output(error) if error.kind() == ErrorKind::FileTooLarge => {
-            return input_file::too_large(&arguments.output).into();
+            return input_file::too_large(&arguments.output);
         }
-        CheckError::Output(error) => {
-            return input_file::unread(&arguments.output, error).into();
-        }
+        CheckError::Output(error) => return input_file::unread(&arguments.output, error),
         CheckError::NeedsChecker | CheckError::NeedsInteractor => {
             let mistake = Mistake::of(&arguments.output, error.to_string());
-            return mistake.with_remedy("grade a program").into();
+            return mistake.with_remedy("grade a program");
         }
         CheckError::NoAnswer | CheckError::TooHard { .. } => {
             let mistake = Mistake::of(&arguments.input, error.to_string());
-            return mistake
-                .with_remedy("name the file of the stored answer as well")
-                .into();
+            return mistake.with_remedy("name the file of the stored answer as well");
         }
     };
     match unreadable {
-        InputError::File(error) => input_file::unread(path, error).into(),
-        InputError::Text(mistake) => proof::mistake_in_input(path, mistake).into(),
+        InputError::File(error) => input_file::unread(path, error),
+        InputError::Text(mistake) => proof::mistake_in_input(path, mistake),
     }
 }
 

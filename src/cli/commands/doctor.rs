@@ -146,20 +146,21 @@ fn verdict(
     choice: LevelChoice,
     in_force: Option<(IsolationLevel, Guarantees)>,
 ) {
-    match (in_force, choice) {
-        (Some((level, _)), _) => page.verdict(
+    let (mark, text) = match (in_force, choice) {
+        (Some((level, _)), _) => (
             CheckMark::Yes,
-            &format!("Judging works here, at level {level}."),
+            format!("Judging works here, at level {level}."),
         ),
-        (None, LevelChoice::Only(level)) => page.verdict(
+        (None, LevelChoice::Only(level)) => (
             CheckMark::No,
-            &format!("Level {level} is not available here."),
+            format!("Level {level} is not available here."),
         ),
-        (None, LevelChoice::Best) => page.verdict(
+        (None, LevelChoice::Best) => (
             CheckMark::No,
-            "Judging does not work here: no level is available.",
+            "Judging does not work here: no level is available.".to_owned(),
         ),
-    }
+    };
+    page.verdict(mark, &text);
 }
 
 fn sandbox(

@@ -61,10 +61,8 @@ fn once(
     let planned = grade.chosen.plan(&folder, &proofs);
     let mut plan = planned.inspect_err(|mistakes| {
         let problem = grade.chosen.only_problem().unwrap_or_default();
-        let submissions = &grade.chosen.submissions;
-        grade
-            .judging
-            .report_unplanned(problem, submissions, mistakes);
+        let chosen = &grade.chosen.submissions;
+        grade.judging.report_unplanned(problem, chosen, mistakes);
     })?;
     proofs.close();
     grade.standings.ranking.record_in(&mut plan);

@@ -72,11 +72,9 @@ fn search_and_report(search: &InputSearch<'_>) -> CommandResult {
         Err(PrepareError::Failed(fault)) => return Err(fault.into()),
     };
     let made = |entry: &PlanEntry| {
-        let problem = submission.entry.problem.clone();
-        let prepared = search.session.prepare(PlanEntry {
-            problem,
-            ..entry.clone()
-        });
+        let mut timed = entry.clone();
+        timed.problem.clone_from(&submission.entry.problem);
+        let prepared = search.session.prepare(timed);
         prepared.map_err(|error| error.of_necessity(&entry.submission.path))
     };
     let against = request.against.as_ref().map(made).transpose()?;
@@ -88,7 +86,7 @@ fn search_and_report(search: &InputSearch<'_>) -> CommandResult {
         InputMakers::Grids { recipes, stored } => {
             drop(status);
             let task = authoring::grids_of_one_map(&submission.entry.problem, "stress")?;
-            let grids = GridSearch {
+            GridSearch {
                 search,
                 submission: &submission,
                 source: InputSource::new(task, recipes, request.seed).with_stored(stored),
@@ -96,8 +94,8 @@ fn search_and_report(search: &InputSearch<'_>) -> CommandResult {
                     targets,
                     sandbox: &search.counted,
                 },
-            };
-            grids.run()
+            }
+            .run()
         }
         InputMakers::Programs(inputs) => {
             let solution = inputs.solution.as_ref().map(made).transpose()?;
@@ -112,13 +110,11 @@ fn search_and_report(search: &InputSearch<'_>) -> CommandResult {
                 scratch: &search.session.sandbox().programs(),
             };
             let failure = search.find(&harness, |input| {
-                let name = request.given_path().to_string_lossy();
-                Ok(harness.brought(&name, input)?)
+                Ok(harness.brought(&request.given_path().to_string_lossy(), input)?)
             })?;
-            match failure {
-                None => Ok(CommandOutcome::AsExpected),
-                Some(failure) => report_generated(&failure, request, &submission),
-            }
+            failure.map_or(Ok(CommandOutcome::AsExpected), |failure| {
+                report_generated(&failure, request, &submission)
+            })
         }
     }
 }

@@ -360,11 +360,13 @@ impl ProgramInputs {
         seed: u64,
     ) -> Result<Self, Mistakes> {
         let mut mistakes = Vec::new();
-        checked(refuse_supplies(entry), &mut mistakes);
-        let generator = checked(generator(stress, folder, entry), &mut mistakes).flatten();
-        let arguments = checked(arguments(stress, seed), &mut mistakes).unwrap_or_default();
-        let solution = checked(solution(stress, folder, entry), &mut mistakes).flatten();
-        let untimed = checked(untimed(stress, folder, entry), &mut mistakes).flatten();
+        planning::checked(refuse_supplies(entry), &mut mistakes);
+        let generator =
+            planning::checked(generator(stress, folder, entry), &mut mistakes).flatten();
+        let arguments =
+            planning::checked(arguments(stress, seed), &mut mistakes).unwrap_or_default();
+        let solution = planning::checked(solution(stress, folder, entry), &mut mistakes).flatten();
+        let untimed = planning::checked(untimed(stress, folder, entry), &mut mistakes).flatten();
         Mistakes::or(
             mistakes,
             Self {
@@ -375,11 +377,6 @@ impl ProgramInputs {
             },
         )
     }
-}
-
-/// The value, or `None` after adding its mistakes to `mistakes`.
-fn checked<T>(found: Result<T, impl Into<Mistakes>>, mistakes: &mut Vec<Mistake>) -> Option<T> {
-    found.map_err(|error| mistakes.extend(error.into().0)).ok()
 }
 
 /// Refuses a problem that gives submissions arguments or files beside the input.
