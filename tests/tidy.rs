@@ -193,7 +193,7 @@ const RESTRICTIONS: [(&str, &[&str], &str); 17] = [
     ),
     (
         "SystemTime",
-        &["cli/session/judging/judge_session.rs"],
+        &["cli/judging/judge_session.rs"],
         "a log says when it was made; nothing depends on the date",
     ),
     // No process is measured while cases are generated or proven, or their strength is computed.
@@ -231,8 +231,8 @@ const TASK_PLACES: &[&str] = &[
     "authoring/mod.rs",
     "check/",
     "cli/commands/verify.rs",
-    "cli/session/packages/package_checks/outputs.rs",
-    "cli/session/packages/program_needs.rs",
+    "cli/packages/outputs.rs",
+    "cli/packages/package_page.rs",
     "export/case_arguments.rs",
     "export/output_validator.rs",
     "model/problem/task.rs",

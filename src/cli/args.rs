@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, ColorChoice};
+use clap::{Arg, Args, ColorChoice};
 
 use crate::cli::{SandboxedCaseMaker, screen};
 use crate::package;
@@ -223,4 +223,14 @@ fn without_config(mistakes: &Mistakes) -> Result<JudgeFolder, Mistakes> {
 /// Whether a problem is named by a path, and not by its id.
 pub(crate) fn is_path(name: &str) -> bool {
     name.contains('/') || [".", ".."].contains(&name) || package::is_archive(Path::new(name))
+}
+
+/// Whether an argument is the option of this name, as `--html` or `-p`.
+pub(crate) fn is_option(argument: &Arg, name: &str) -> bool {
+    match name.strip_prefix("--") {
+        Some(long) => argument.get_long() == Some(long),
+        None => argument
+            .get_short()
+            .is_some_and(|short| *name == format!("-{short}")),
+    }
 }

@@ -30,8 +30,13 @@ pub(crate) fn unreadable(path: &Path, error: &io::Error, fits: fn(&Path) -> bool
         .flatten();
     Mistake {
         remedy: meant,
-        ..Mistake::of(path, format!("cannot be read: {error}"))
+        ..unread(path, error)
     }
+}
+
+/// The mistake for a file that cannot be read.
+pub(crate) fn unread(path: &Path, error: &io::Error) -> Mistake {
+    Mistake::of(path, format!("cannot be read: {error}"))
 }
 
 // Finds the file that the user probably meant by a name that does not exist.
@@ -76,9 +81,7 @@ fn among_examples(path: &Path, folder: &JudgeFolder) -> Option<PathBuf> {
 /// As [`open`]; also if `path` is a device, or a file that is too large.
 pub(crate) fn open_bounded(path: &Path) -> Result<File, Mistake> {
     let file = open(path)?;
-    let found = file
-        .metadata()
-        .map_err(|error| Mistake::of(path, format!("cannot be read: {error}")))?;
+    let found = file.metadata().map_err(|error| unread(path, &error))?;
     let kind = found.file_type();
     if kind.is_file() && found.len() > MOST_CASE {
         return Err(too_large(path));
@@ -103,7 +106,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Mistake> {
     match Bounded::new(open_bounded(path)?).read_to_end(&mut text) {
         Ok(_) => Ok(text),
         Err(error) if error.kind() == ErrorKind::FileTooLarge => Err(too_large(path)),
-        Err(error) => Err(Mistake::of(path, format!("cannot be read: {error}"))),
+        Err(error) => Err(unread(path, &error)),
     }
 }
 

@@ -1,18 +1,25 @@
-//! Reads logs that are named on the command line: a file, or standard input. Errors in a log are
-//! reported as mistakes in a file.
+//! Reads earlier results that are named on the command line: logs, from a file or standard input, and
+//! baselines; and compares new results with them. Errors in a log are reported as mistakes in a file.
+//! Start at [`LogFile::open`] and [`read`].
 
 use std::fs::File;
 use std::io;
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use clap::Args;
 use gridjudge_sandbox::Fault;
 
-use crate::cli::{CommandError, input_file, output, screen};
+use crate::cli::{
+    CommandError, CommandOutcome, CommandResult, StatusLine, input_file, log_file, output, screen,
+};
 use crate::compare;
-use crate::compare::{Baseline, BaselineCollector};
+use crate::compare::{
+    Baseline, BaselineCollector, Change, Comparison, FailurePolicy, ListedChanges, table,
+};
 use crate::model::Event;
 use crate::report::{LARGEST_LOG, LogError, LogReader, Sink, without_mark};
+use crate::run::Plan;
 use crate::shard::KnownCosts;
 use crate::spec::{Mistake, Mistakes};
 
@@ -160,19 +167,19 @@ pub(crate) fn read(path: &Path) -> Result<Baseline, Mistakes> {
     };
     let start = source
         .fill_buf()
-        .map_err(|error| unreadable(path, &error))?;
+        .map_err(|error| input_file::unread(path, &error))?;
     let mark = start.len() - without_mark(start).len();
     source.consume(mark);
     let start = source
         .fill_buf()
-        .map_err(|error| unreadable(path, &error))?;
+        .map_err(|error| input_file::unread(path, &error))?;
     let first = start.trim_ascii_start().first().copied();
     if compare::is_baseline(start) {
         let mut text = Vec::new();
         source
             .take(LARGEST)
             .read_to_end(&mut text)
-            .map_err(|error| unreadable(path, &error))?;
+            .map_err(|error| input_file::unread(path, &error))?;
         return compare::read(path, &String::from_utf8_lossy(&text));
     }
     if first != Some(b'{') {
@@ -207,7 +214,7 @@ fn read_log(path: &Path, source: Box<dyn BufRead>) -> Result<Baseline, Mistakes>
     for event in reader.by_ref() {
         collector
             .take(&event.map_err(complain)?)
-            .map_err(|error| unreadable(path, &error))?;
+            .map_err(|error| input_file::unread(path, &error))?;
     }
     let (found, problems) = collector.finish();
     let notice = |text: &str| screen::notice(format_args!("{}: {text}", path.display()));
@@ -234,10 +241,6 @@ fn read_log(path: &Path, source: Box<dyn BufRead>) -> Result<Baseline, Mistakes>
     Ok(found)
 }
 
-fn unreadable(path: &Path, error: &io::Error) -> Mistakes {
-    Mistake::of(path, format!("cannot be read: {error}")).into()
-}
-
 /// Checks that writing a file of this kind at `path` would overwrite at most a file of the same
 /// kind, which begins with `start`.
 ///
@@ -256,4 +259,172 @@ pub(crate) fn replaces_its_like(path: &Path, start: &str, kind: &str) -> Result<
     Err(mistake
         .with_remedy("name another file, or delete this one")
         .into())
+}
+
+// Compares the results of `grade`, `verify` and `merge` with a baseline.
+
+#[derive(Args)]
+pub(crate) struct BaselineOptions {
+    /// Compare the results with a baseline or an older log
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    #[command(flatten)]
+    terms: ComparePolicy,
+}
+
+/// How to compare, and which changes count as failures.
+#[derive(Args)]
+pub(crate) struct ComparePolicy {
+    /// Changes that end in exit code 1: a comma-separated list of `verdict`, `gone`, `time`,
+    /// `memory`, or `none`; `time=20%` is a growth by 20 % at least, and beyond noise [default:
+    /// verdict]
+    #[arg(long, value_name = "WHAT")]
+    fail_on: Option<FailurePolicy>,
+    /// Compare times even if they were measured on another machine
+    #[arg(long)]
+    any_machine: bool,
+}
+
+/// Collects results to compare them with a baseline.
+pub(crate) struct BaselineCheck<'a> {
+    path: &'a Path,
+    known: Baseline,
+    collector: BaselineCollector,
+    terms: &'a ComparePolicy,
+}
+
+impl BaselineOptions {
+    /// Reads the baseline that is named, if any, and checks that it has some of the plan's
+    /// submissions.
+    ///
+    /// # Errors
+    /// Every mistake in the file, or in the options.
+    pub(crate) fn begin(&self, plan: &Plan) -> Result<Option<BaselineCheck<'_>>, Mistakes> {
+        let Some(check) = self.open()? else {
+            return Ok(None);
+        };
+        let known = &check.known;
+        if known.submissions().any(|(problem, submission)| {
+            let mut entries = plan.entries.iter();
+            entries.any(|entry| entry.problem.id == problem && entry.submission.name == submission)
+        }) {
+            return Ok(Some(check));
+        }
+        let first = known.submissions().next().map_or_else(
+            || "it is empty".to_owned(),
+            |(problem, submission)| format!("its first line is of {problem} {submission}"),
+        );
+        let message = "knows none of the submissions that are to be judged";
+        Err(Mistake::of(check.path, message).with_remedy(first).into())
+    }
+
+    /// Reads the baseline that is named, if any.
+    ///
+    /// # Errors
+    /// Every mistake in the file, or in the options.
+    pub(crate) fn open(&self) -> Result<Option<BaselineCheck<'_>>, Mistakes> {
+        let Some(path) = self.baseline.as_deref() else {
+            let is_idle = self.terms.fail_on.is_none() && !self.terms.any_machine;
+            return if is_idle {
+                Ok(None)
+            } else {
+                Err(Mistake::of(
+                    "--fail-on, --any-machine",
+                    "there is nothing to compare with",
+                )
+                .with_remedy("add `--baseline FILE`")
+                .into())
+            };
+        };
+        Ok(Some(BaselineCheck {
+            path,
+            known: log_file::read(path)?,
+            collector: BaselineCollector::default(),
+            terms: &self.terms,
+        }))
+    }
+}
+
+impl BaselineCheck<'_> {
+    pub(crate) fn take(&mut self, event: &Event) {
+        // The collector only stores in memory, which cannot fail.
+        let _ = self.collector.take(event);
+    }
+
+    /// Shows what has changed for the submissions that were judged.
+    ///
+    /// # Errors
+    /// If the baseline has none of their cases, or the comparison cannot be written.
+    fn show(self) -> CommandResult {
+        let (now, _) = self.collector.finish();
+        if now.is_empty() {
+            // Nothing could be judged, which was already reported.
+            return Ok(CommandOutcome::AsExpected);
+        }
+        let found = self
+            .terms
+            .compare(&self.known.only_what_is_in(&now), &now, self.path)?;
+        Ok(self.terms.show(&found)?)
+    }
+}
+
+/// The outcome of a command that compares its results with a baseline, if one is named. Only what is
+/// otherwise as expected can be worse than the baseline.
+///
+/// # Errors
+/// As [`BaselineCheck::show`].
+pub(crate) fn combined_outcome(
+    outcome: CommandOutcome,
+    baseline: Option<BaselineCheck<'_>>,
+) -> CommandResult {
+    let Some(baseline) = baseline else {
+        return Ok(outcome);
+    };
+    let compared = baseline.show()?;
+    Ok(if outcome == CommandOutcome::AsExpected {
+        compared
+    } else {
+        outcome
+    })
+}
+
+impl ComparePolicy {
+    /// Whether a change counts as a failure.
+    pub(crate) fn is_failure(&self, change: &Change) -> bool {
+        self.fail_on.unwrap_or_default().is_failure(change)
+    }
+
+    /// Compares results with a baseline.
+    ///
+    /// # Errors
+    /// If they have no cases in common.
+    pub(crate) fn compare(
+        &self,
+        was: &Baseline,
+        now: &Baseline,
+        path: &Path,
+    ) -> Result<Comparison, Mistakes> {
+        let _status = StatusLine::start("comparing");
+        Comparison::between(was, now, self.any_machine).map_err(|error| {
+            Mistake::of(path, error.to_string())
+                .with_remedy(error.remedy)
+                .into()
+        })
+    }
+
+    /// Shows a comparison. Returns [`CommandOutcome::Surprising`] if a change counts as a failure.
+    pub(crate) fn show(&self, found: &Comparison) -> Result<CommandOutcome, Fault> {
+        let listed = match (screen::is_quiet(), screen::is_verbose()) {
+            (true, _) => ListedChanges::Failing,
+            (_, true) => ListedChanges::All,
+            _ => ListedChanges::First,
+        };
+        let text = table(found, listed, screen::width_of_results(), |change| {
+            self.is_failure(change)
+        });
+        let written = screen::results().write_all(text.as_bytes());
+        screen::unless_closed(written, "writing the comparison")?;
+        let is_failure = found.changes.iter().any(|change| self.is_failure(change));
+        Ok(CommandOutcome::Surprising.when(is_failure))
+    }
 }

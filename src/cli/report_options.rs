@@ -1,8 +1,7 @@
-//! The reports that a command line requests, and their files. A file is overwritten only by a
-//! report of the same kind: `--junit` without its file would otherwise overwrite the submission
-//! that follows it.
+//! The reports that a command line requests, their files, and what learning systems say in environment
+//! variables. A file is overwritten only by a report of the same kind: `--junit` without its file would
+//! otherwise overwrite the submission that follows it.
 
-use crate::sorted::SortedSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::{env, io};
@@ -10,15 +9,15 @@ use std::{env, io};
 use clap::{ArgGroup, Args};
 
 use crate::cli::{
-    FileIdentity, FileSink, OutputFile, OutputPlace, WriteMode, autograder_run, beginning, output,
-    repository,
+    FileIdentity, FileSink, OutputFile, OutputPlace, WriteMode, beginning, output, repository,
 };
 use crate::report::marks::{FeedbackPages, MARKDOWN_START, Marks};
 use crate::report::{
-    AUTOLAB_START, Autograder, AutograderFormat, CLASSROOM50_SCHEMA, Csv, GRADESCOPE_MARK,
-    HTML_START, Html, Junit, LOG_START, Log, Markdown, PRAIRIELEARN_START, PageWriter, Sarif, Sink,
-    Tap, TeamPages, VPL_START, marks, without_mark,
+    AUTOLAB_START, Autograder, AutograderFormat, CLASSROOM50_SCHEMA, ClassroomRun, Csv,
+    GRADESCOPE_MARK, HTML_START, Html, Junit, LOG_START, Log, Markdown, PRAIRIELEARN_START,
+    PageWriter, Sarif, Sink, Tap, TeamPages, VPL_START, VplGrades, marks, without_mark,
 };
+use crate::sorted::SortedSet;
 use crate::spec::{Mistake, Mistakes};
 
 /// Bytes at the start of a file by which its kind is recognised.
@@ -110,7 +109,7 @@ pub(crate) enum ReportFormat {
 pub(crate) struct ReportTarget {
     format: ReportFormat,
     path: PathBuf,
-    /// Whether it shows what is secret.
+    /// Whether it shows what is secret, if it is for an autograder.
     reveals: bool,
 }
 
@@ -126,10 +125,7 @@ impl ReportOptions {
             (ReportFormat::Csv, &self.csv),
             (ReportFormat::Marks, &self.marks),
         ];
-        let of_formats = each.into_iter().filter_map(|(format, path)| {
-            path.as_deref().map(|path| ReportTarget::new(format, path))
-        });
-        of_formats.chain(self.autograder_targets())
+        self.wanted(each).chain(self.autograder_targets())
     }
 
     /// The requested reports for autograders.
@@ -141,11 +137,19 @@ impl ReportOptions {
             (ReportFormat::Autolab, &self.autolab),
             (ReportFormat::Vpl, &self.vpl),
         ];
-        each.into_iter().filter_map(|(format, path)| {
-            let target = ReportTarget::new(format, path.as_deref()?);
+        self.wanted(each)
+    }
+
+    fn wanted<'a>(
+        &self,
+        each: impl IntoIterator<Item = (ReportFormat, &'a Option<PathBuf>)>,
+    ) -> impl Iterator<Item = ReportTarget> {
+        let reveals = self.reveal;
+        each.into_iter().filter_map(move |(format, path)| {
             Some(ReportTarget {
-                reveals: self.reveal,
-                ..target
+                format,
+                path: path.clone()?,
+                reveals,
             })
         })
     }
@@ -166,10 +170,10 @@ impl ReportOptions {
             check_page_folder(folder)?;
         }
         if self.classroom50.is_some() {
-            autograder_run::classroom_run()?;
+            classroom_run()?;
         }
         if self.vpl.is_some() {
-            autograder_run::vpl_grades()?;
+            vpl_grades()?;
         }
         ReportTarget::check(targets, &others)
     }
@@ -249,20 +253,21 @@ impl ReportFormat {
     /// Whether a file that starts with these bytes is a report of this kind.
     fn is_start(self, start: &[u8]) -> bool {
         let has = |what: &str| String::from_utf8_lossy(start).contains(what);
+        let begins = |with: &str| start.starts_with(with.as_bytes());
         match self {
             Self::Log => without_mark(start).starts_with(LOG_START),
-            Self::Html => start.starts_with(HTML_START.as_bytes()),
-            Self::Junit => start.starts_with(b"<") && has("<testsuite"),
-            Self::Sarif => start.starts_with(b"{") && has("sarif"),
-            Self::Tap => start.starts_with(b"TAP version"),
-            Self::Markdown => start.starts_with(b"## gridjudge: "),
-            Self::Csv => start.starts_with(b"problem,submission,language,case,verdict,"),
-            Self::Marks => start.starts_with(marks::CSV_START.as_bytes()),
-            Self::Gradescope => start.starts_with(b"{") && has(GRADESCOPE_MARK),
-            Self::Classroom50 => start.starts_with(b"{") && has(CLASSROOM50_SCHEMA),
-            Self::PrairieLearn => start.starts_with(PRAIRIELEARN_START.as_bytes()),
-            Self::Autolab => start.starts_with(AUTOLAB_START.as_bytes()),
-            Self::Vpl => start.starts_with(VPL_START.as_bytes()),
+            Self::Html => begins(HTML_START),
+            Self::Junit => begins("<") && has("<testsuite"),
+            Self::Sarif => begins("{") && has("sarif"),
+            Self::Tap => begins("TAP version"),
+            Self::Markdown => begins("## gridjudge: "),
+            Self::Csv => begins("problem,submission,language,case,verdict,"),
+            Self::Marks => begins(marks::CSV_START),
+            Self::Gradescope => begins("{") && has(GRADESCOPE_MARK),
+            Self::Classroom50 => begins("{") && has(CLASSROOM50_SCHEMA),
+            Self::PrairieLearn => begins(PRAIRIELEARN_START),
+            Self::Autolab => begins(AUTOLAB_START),
+            Self::Vpl => begins(VPL_START),
         }
     }
 
@@ -280,12 +285,12 @@ impl ReportFormat {
             // What the systems say of the run has been checked before.
             Self::Gradescope => AutograderFormat::Gradescope,
             Self::Classroom50 => {
-                let run = autograder_run::classroom_run();
+                let run = classroom_run();
                 AutograderFormat::Classroom50(Box::new(run.unwrap_or_default()))
             }
             Self::PrairieLearn => AutograderFormat::PrairieLearn,
             Self::Autolab => AutograderFormat::Autolab,
-            Self::Vpl => AutograderFormat::Vpl(autograder_run::vpl_grades().unwrap_or_default()),
+            Self::Vpl => AutograderFormat::Vpl(vpl_grades().unwrap_or_default()),
         };
         Box::new(Autograder::new(target, autograder, reveals))
     }
@@ -401,4 +406,77 @@ fn mistake_if_taken(places: &mut SortedSet<FileIdentity>, path: &Path) -> Option
     is_twice.then(|| {
         Mistake::of(path, "appears twice").with_remedy("give each report a file of its own")
     })
+}
+
+// What learning systems say of a run of their autograder in environment variables. Knows no
+// report, only what each needs.
+
+/// What Classroom 50 says of the run.
+///
+/// # Errors
+/// A mistake that names all variables that are missing.
+fn classroom_run() -> Result<ClassroomRun, Mistake> {
+    let mut missing = Vec::new();
+    let mut value = |names: &[&'static str]| {
+        let found = names.iter().find_map(|name| variable(name));
+        found.unwrap_or_else(|| {
+            missing.push(names[0]);
+            String::new()
+        })
+    };
+    let run = ClassroomRun {
+        classroom: value(&["CLASSROOM"]),
+        assignment: value(&["ASSIGNMENT"]),
+        assignment_type: value(&["ASSIGNMENT_TYPE"]),
+        owner: value(&["OWNER", "USERNAME"]),
+        submission: value(&["SUBMISSION_TAG"]),
+        commit: value(&["COMMIT_URL"]),
+        release: value(&["RELEASE_URL"]),
+        // As their own template has it.
+        review: value(&["REVIEW_URL", "COMMIT_URL"]),
+    };
+    if missing.is_empty() {
+        return Ok(run);
+    }
+    let missing = missing.join(", ");
+    let message = format!("needs environment variables that are not set: {missing}");
+    Err(Mistake::of("--classroom50", message)
+        .with_remedy("run it from an `autograder.py` of Classroom 50, which has them, or set them"))
+}
+
+/// The least and the best grade of a task in VPL, or 0 and 100.
+///
+/// # Errors
+/// A mistake for each variable that holds no number.
+fn vpl_grades() -> Result<VplGrades, Mistakes> {
+    let mut mistakes = Vec::new();
+    let mut number = |name: &str, default: f64| {
+        let Some(text) = variable(name) else {
+            return default;
+        };
+        // Moodle may write it as its language does.
+        let number = text.replace(',', ".").parse::<f64>();
+        number
+            .ok()
+            .filter(|number| number.is_finite())
+            .unwrap_or_else(|| {
+                mistakes.push(Mistake::of(
+                    "--vpl",
+                    format!("the environment variable {name} is no number: `{text}`"),
+                ));
+                default
+            })
+    };
+    let usual = VplGrades::default();
+    let grades = VplGrades {
+        least: number("VPL_GRADEMIN", usual.least),
+        best: number("VPL_GRADEMAX", usual.best),
+    };
+    Mistakes::or(mistakes, grades)
+}
+
+/// The value of a variable that is set and not empty.
+fn variable(name: &str) -> Option<String> {
+    let value = env::var_os(name)?.to_string_lossy().into_owned();
+    (!value.is_empty()).then_some(value)
 }

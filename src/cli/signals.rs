@@ -12,7 +12,7 @@
 //!
 //! What is left: sandboxes, lines on the terminal, and files that have not got their names yet.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak, mpsc};
 use std::time::Duration;
 use std::{fs, thread};
@@ -22,8 +22,8 @@ use parking_lot::{Mutex, MutexGuard};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
-use crate::cli::exit::INTERRUPTED;
-use crate::cli::{CancelToken, WeakCancelToken, screen};
+use crate::cli::screen;
+use crate::cli::screen::INTERRUPTED;
 use crate::files;
 use crate::report::WeakLiveLines;
 
@@ -36,7 +36,7 @@ struct SignalState {
     is_ending: bool,
     /// The number of open critical sections.
     critical_sections: usize,
-    tokens: Vec<WeakCancelToken>,
+    tokens: Vec<Weak<CancelState>>,
     sandboxes: Vec<Weak<LinuxSandbox>>,
     /// The lines that are drawn at the bottom of the terminal.
     lines: Vec<WeakLiveLines>,
@@ -111,7 +111,8 @@ fn handle() {
     let tokens: Vec<_> = state
         .tokens
         .iter()
-        .filter_map(WeakCancelToken::upgrade)
+        .filter_map(Weak::upgrade)
+        .map(CancelToken)
         .collect();
     drop(state);
     // A command whose runs are ended reports its results and ends the process itself.
@@ -217,8 +218,8 @@ const MOMENT: Duration = Duration::from_secs(1);
 pub(crate) fn cancel_token() -> CancelToken {
     let token = CancelToken::default();
     let mut state = state();
-    state.tokens.retain(|known| known.upgrade().is_some());
-    state.tokens.push(token.downgrade());
+    state.tokens.retain(|known| known.strong_count() > 0);
+    state.tokens.push(Arc::downgrade(&token.0));
     token
 }
 
@@ -265,6 +266,82 @@ pub(crate) fn clear_at_end(lines: WeakLiveLines) {
     state.lines.push(lines);
 }
 
+// A token that cancels running work. Signals and the file watcher cancel it; the sandbox and the
+// suite observe it.
+
+/// Stops running work. Returns whether there was any.
+type CancelAction = Arc<dyn Fn() -> bool + Send + Sync>;
+
+/// A cancellation token. Clones share one state. Once cancelled, it stays cancelled.
+#[derive(Clone, Default)]
+pub(crate) struct CancelToken(Arc<CancelState>);
+
+#[derive(Default)]
+struct CancelState {
+    is_cancelled: AtomicBool,
+    actions: Mutex<Vec<CancelAction>>,
+}
+
+impl CancelToken {
+    /// Cancels the token. Returns whether this stopped any running work.
+    pub(crate) fn cancel(&self) -> bool {
+        let actions = {
+            let actions = self.0.actions.lock();
+            self.0.is_cancelled.store(true, Ordering::Relaxed);
+            actions.clone()
+        };
+        // Every action must be called, also after one that stopped something; `any` would end
+        // there.
+        actions.iter().filter(|action| action()).count() > 0
+    }
+
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.flag().load(Ordering::Relaxed)
+    }
+
+    /// The flag alone, for code that does not know this type.
+    pub(crate) fn flag(&self) -> &AtomicBool {
+        &self.0.is_cancelled
+    }
+
+    /// Calls `action` when the token is cancelled, or at once if it already is. Dropping the
+    /// returned guard unregisters it.
+    pub(crate) fn on_cancel(
+        &self,
+        action: impl Fn() -> bool + Send + Sync + 'static,
+    ) -> CancelGuard {
+        let action: CancelAction = Arc::new(action);
+        let is_late = {
+            let mut actions = self.0.actions.lock();
+            actions.push(Arc::clone(&action));
+            self.is_cancelled()
+        };
+        if is_late {
+            action();
+        }
+        CancelGuard {
+            token: self.clone(),
+            action,
+        }
+    }
+}
+
+/// Keeps an action registered.
+pub(crate) struct CancelGuard {
+    token: CancelToken,
+    action: CancelAction,
+}
+
+impl Drop for CancelGuard {
+    fn drop(&mut self) {
+        self.token
+            .0
+            .actions
+            .lock()
+            .retain(|action| !Arc::ptr_eq(action, &self.action));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -276,5 +353,44 @@ mod tests {
             wanted(&|signal| signal == SIGHUP),
             [SIGINT, SIGTERM, SIGQUIT]
         );
+    }
+}
+
+#[cfg(test)]
+mod cancel_tests {
+    use std::sync::atomic::AtomicUsize;
+
+    use super::*;
+
+    #[test]
+    fn an_action_is_called_only_while_its_guard_lives_and_at_once_if_the_token_is_cancelled() {
+        let token = CancelToken::default();
+        let calls = Arc::new(AtomicUsize::new(0));
+        let count = || {
+            let calls = Arc::clone(&calls);
+            token.on_cancel(move || {
+                calls.fetch_add(1, Ordering::Relaxed);
+                true
+            })
+        };
+        drop(count());
+        assert!(!token.cancel());
+        assert!(token.is_cancelled());
+        let _late = count();
+        assert_eq!(calls.load(Ordering::Relaxed), 1);
+    }
+
+    #[test]
+    fn cancelling_calls_every_action_and_reports_if_any_stopped_work() {
+        let token = CancelToken::default();
+        let _busy = token.on_cancel(|| true);
+        let called = Arc::new(AtomicBool::new(false));
+        let is_called = Arc::clone(&called);
+        let _idle = token.on_cancel(move || {
+            is_called.store(true, Ordering::Relaxed);
+            false
+        });
+        assert!(token.cancel());
+        assert!(called.load(Ordering::Relaxed));
     }
 }

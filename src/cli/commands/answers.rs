@@ -4,7 +4,6 @@
 
 mod by_models;
 mod made_inputs;
-mod new_files;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -22,8 +21,7 @@ use crate::text::counted;
 use crate::{files, proof};
 
 use by_models::{ModelAnswers, ModelOptions};
-use made_inputs::{InputMaker, MadeInput};
-use new_files::{NewFiles, persist_all};
+use made_inputs::{NewCaseFile, NewFiles, persist_all};
 
 #[derive(Args)]
 pub(crate) struct AnswersArgs {
@@ -257,15 +255,10 @@ fn prove(work: &AnswerWork<'_>, status: &StatusLine) -> Result<(), Mistakes> {
 }
 
 fn write(problem: &Problem, case: &Case, new_files: &NewFiles) -> Result<(), CommandError> {
-    let fault = Fault::at("writing", &case.answer);
     let mut file = new_files.create(&case.answer)?;
-    let input = File::open(&case.input).map_err(fault)?;
+    let input = File::open(&case.input).map_err(Fault::at("writing", &case.answer))?;
     proof::solve(problem, input, &mut file)
         .map_err(|refusal| Mistakes(vec![proof::mistake_of_solve_error(case, &refusal)]))?;
-    let permissions = case.input.metadata().map_err(fault)?.permissions();
-    file.as_file().set_permissions(permissions).map_err(fault)?;
-    Ok(persist_all(vec![(
-        file.into_temp_path(),
-        case.answer.clone(),
-    )])?)
+    let NewCaseFile { case, file } = NewCaseFile::answer(case, file)?;
+    Ok(persist_all(vec![(file, case.answer)])?)
 }

@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 use gridjudge_sandbox::Fault;
 
 use crate::cache;
-use crate::cli::{CommandOutcome, CommandResult, GlobalOptions, caching, screen};
+use crate::cli::{CommandOutcome, CommandResult, GlobalOptions, screen, startup};
 use crate::report::mebibytes;
 use crate::spec::Config;
 use crate::text::{counted, round_time};
@@ -24,7 +24,7 @@ enum CacheAction {
 }
 
 pub(crate) fn run(command: &CacheArgs, common: &GlobalOptions) -> CommandResult {
-    let path = caching::place().ok_or_else(|| {
+    let path = startup::cache_place().ok_or_else(|| {
         Fault::because("looking for the cache", "nothing tells where it is")
             .with_remedy("set GRIDJUDGE_CACHE to a folder of your own")
     })?;

@@ -1,29 +1,45 @@
-//! `gridjudge check`: judges an output without running the program that printed it.
-
-mod by_program;
-mod case_texts;
+//! `gridjudge check`: judges an output without running the program that printed it, in this process or
+//! by the checker program of the problem.
 
 use std::fs::File;
 use std::io;
-use std::io::{ErrorKind, IsTerminal, Read, Seek};
-use std::path::Path;
+use std::io::{ErrorKind, IsTerminal, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use gridjudge_sandbox::Fault;
+use clap::Args;
+use gridjudge_sandbox::{Fault, again_if_lost};
+use tempfile::NamedTempFile;
 
 use crate::check::{CheckError, InputError};
+use crate::cli::planning::planned_checker::planned_checker_of;
 use crate::cli::{
-    Bounded, CommandError, CommandOutcome, CommandResult, GlobalOptions, StatusLine, input_file,
-    screen, signals,
+    Bounded, CancelToken, CommandError, CommandOutcome, CommandResult, GlobalOptions, JudgeSession,
+    PackageChoice, SandboxChoice, SandboxStartup, StatusLine, input_file, screen, signals,
 };
-use crate::model::{Findings, Problem, Task, Verdict};
-use crate::spec::{Mistake, Mistakes};
+use crate::model::{Case, CheckerTask, Findings, Problem, Task, Verdict};
+use crate::package::{LineBreaks, Package};
+use crate::spec::{AnswerRequirement, Mistake, Mistakes, ProblemFolder};
 use crate::text::{plural, printable};
-use crate::{check, proof};
+use crate::{check, checker, proof};
 
-use by_program::CheckerRequest;
-use case_texts::CaseTexts;
-
-pub(crate) use case_texts::CheckArgs;
+#[derive(Args)]
+pub(crate) struct CheckArgs {
+    /// The problem
+    #[arg(short, long)]
+    problem: String,
+    #[command(flatten)]
+    format: PackageChoice,
+    /// The input
+    input: PathBuf,
+    /// The output to be judged; `-` for standard input
+    output: PathBuf,
+    /// The expected answer; without it, any valid completion of grids passes
+    answer: Option<PathBuf>,
+    /// How strictly the checker program of a problem is isolated from the machine
+    #[arg(long, value_name = "LEVEL", default_value = "auto")]
+    sandbox: SandboxChoice,
+}
 
 pub(crate) fn run(arguments: &CheckArgs, common: &GlobalOptions) -> CommandResult {
     let folder = common.folder_with([&arguments.problem], &arguments.format)?;
@@ -168,7 +184,7 @@ impl<'a> SetterFile<'a> {
     /// Seeks to the start of the file.
     fn rewind(&mut self) -> Result<(), Mistakes> {
         let rewound = self.file.rewind();
-        rewound.map_err(|error| Mistake::of(self.path, format!("cannot be read: {error}")).into())
+        rewound.map_err(|error| input_file::unread(self.path, &error).into())
     }
 }
 
@@ -192,7 +208,7 @@ fn refuse_mistakes(
 }
 
 /// The mistake for a check that was not possible.
-fn mistake(arguments: &CheckArgs, error: &CheckError) -> Mistakes {
+fn mistake(arguments: &CheckArgs, error: &CheckError) -> Mistake {
     let answer = arguments
         .answer
         .as_deref()
@@ -201,24 +217,204 @@ fn mistake(arguments: &CheckArgs, error: &CheckError) -> Mistakes {
         CheckError::Input(unreadable) => (arguments.input.as_path(), unreadable),
         CheckError::Answer(unreadable) => (answer, unreadable),
         CheckError::Output(error) if error.kind() == ErrorKind::FileTooLarge => {
-            return input_file::too_large(&arguments.output).into();
+            return input_file::too_large(&arguments.output);
         }
-        CheckError::Output(error) => {
-            return Mistake::of(&arguments.output, format!("cannot be read: {error}")).into();
-        }
+        CheckError::Output(error) => return input_file::unread(&arguments.output, error),
         CheckError::NeedsChecker | CheckError::NeedsInteractor => {
             let mistake = Mistake::of(&arguments.output, error.to_string());
-            return mistake.with_remedy("grade a program").into();
+            return mistake.with_remedy("grade a program");
         }
         CheckError::NoAnswer | CheckError::TooHard { .. } => {
             let mistake = Mistake::of(&arguments.input, error.to_string());
-            return mistake
-                .with_remedy("name the file of the stored answer as well")
-                .into();
+            return mistake.with_remedy("name the file of the stored answer as well");
         }
     };
     match unreadable {
-        InputError::File(error) => Mistake::of(path, format!("cannot be read: {error}")).into(),
-        InputError::Text(mistake) => proof::mistake_in_input(path, mistake).into(),
+        InputError::File(error) => input_file::unread(path, error),
+        InputError::Text(mistake) => proof::mistake_in_input(path, mistake),
     }
+}
+
+// `gridjudge check` for problems with a checker program: compiles the checker and runs it on one
+// output. Does not know how the findings are shown.
+
+/// An output to be judged by a checker program.
+struct CheckerRequest<'a> {
+    arguments: &'a CheckArgs,
+    found: &'a ProblemFolder,
+    problem: &'a Problem,
+    task: &'a CheckerTask,
+    texts: &'a CaseTexts,
+}
+
+impl CheckerRequest<'_> {
+    /// Compiles the checker and runs it on the output.
+    fn ask(&self, output: &mut dyn Read, cancel: &CancelToken) -> Result<Findings, CommandError> {
+        let case = self.case()?;
+        let planned = planned_checker_of(self.found, self.task)?;
+        let startup = SandboxStartup::begin(Some(1), self.arguments.sandbox.choice());
+        let session = JudgeSession::open(startup, &self.found.config, cancel)?;
+        let _running = session.close_on_cancel();
+        let status = StatusLine::start("compiling the checker");
+        let (program, _folders) = session.checker_program(&planned)?;
+        drop(status);
+        let scoring = &self.problem.scoring;
+        let worth = match &self.texts.own {
+            Some(own) => scoring.worth_of(&own.name),
+            // The input is in no group, so it may get the points of any; those of the last group
+            // are used.
+            None => scoring.groups.last().map(|group| group.case),
+        };
+        let unreadable = Fault::during("reading the output");
+        // The output may be a pipe, and the checker may have to be run again.
+        let mut copy = tempfile::tempfile().map_err(unreadable)?;
+        io::copy(output, &mut copy).map_err(unreadable)?;
+        Ok(again_if_lost(|| {
+            copy.rewind().map_err(unreadable)?;
+            checker::check(
+                self.task,
+                &program,
+                &case,
+                worth,
+                None,
+                &mut copy,
+                session.sandbox(),
+            )
+        })?)
+    }
+
+    /// The case, with the files that the checker is given.
+    fn case(&self) -> Result<Case, Mistake> {
+        let input = named(&self.texts.input)?;
+        let own = self.texts.own.as_ref();
+        let answer = match (&self.texts.answer, own) {
+            (Some(answer), _) => named(answer)?,
+            (None, Some(own)) => own.answer.clone(),
+            (None, None) => {
+                let mistake = Mistake::of(
+                    &self.arguments.input,
+                    "the checker needs the answer to it as well",
+                );
+                return Err(mistake.with_remedy("give the answer file after the output file"));
+            }
+        };
+        let name = own.map_or_else(
+            || self.arguments.input.to_string_lossy().into_owned(),
+            |own| own.name.clone(),
+        );
+        Ok(Case {
+            name,
+            input,
+            answer,
+        })
+    }
+}
+
+/// The absolute path of a file. The checker opens it itself.
+fn named(path: &Path) -> Result<PathBuf, Mistake> {
+    let unreadable = |error: io::Error| input_file::unreadable(path, &error, Path::is_file);
+    let is_plain = path.metadata().map_err(unreadable)?.is_file();
+    if !is_plain {
+        let mistake = Mistake::of(
+            path,
+            "is not a regular file, and the checker opens it by its name",
+        );
+        return Err(mistake.with_remedy("copy it to one"));
+    }
+    path.canonicalize().map_err(unreadable)
+}
+
+// The input and the answer that an output is judged with. They are the same as for a program that
+// is judged: a case of the problem, or files with the line breaks that the judge of a package
+// gives them.
+
+/// The files that an output is judged with.
+struct CaseTexts {
+    /// The problem's case that has this input, if its flags, points or stored answer may matter.
+    own: Option<Case>,
+    input: PathBuf,
+    /// The answer that the user names.
+    answer: Option<PathBuf>,
+    /// Copies with other line breaks.
+    _copies: Vec<NamedTempFile>,
+}
+
+impl CaseTexts {
+    fn find(
+        found: &ProblemFolder,
+        problem: &Problem,
+        arguments: &CheckArgs,
+    ) -> Result<Self, Mistake> {
+        let package = found.readable_package();
+        let own = own_case(found, problem, package.as_ref(), arguments);
+        let mut copies = Vec::new();
+        let mut judged = |path: &Path, of_case: Option<&PathBuf>| {
+            let Some(package) = &package else {
+                return Ok(path.to_owned());
+            };
+            match of_case.filter(|file| is_same(package.original_of(file), path)) {
+                Some(file) => Ok(file.clone()),
+                None => with_line_breaks(path, package.line_breaks, &mut copies),
+            }
+        };
+        let input = judged(&arguments.input, own.as_ref().map(|own| &own.input))?;
+        let answer = arguments.answer.as_deref();
+        let answer = answer
+            .map(|path| judged(path, own.as_ref().map(|own| &own.answer)))
+            .transpose()?;
+        Ok(Self {
+            own,
+            input,
+            answer,
+            _copies: copies,
+        })
+    }
+}
+
+/// The problem's case that has this input.
+fn own_case(
+    found: &ProblemFolder,
+    problem: &Problem,
+    package: Option<&Arc<Package>>,
+    arguments: &CheckArgs,
+) -> Option<Case> {
+    // Listing the cases of a problem may mean thousands of files.
+    if problem.case_tasks.is_empty() && problem.task.as_grid().is_some() {
+        return None;
+    }
+    let cases = found.cases(AnswerRequirement::Optional).ok()?;
+    // A case on which sources are judged has no input.
+    let mut cases = cases
+        .into_iter()
+        .filter(|case| !problem.is_static(&case.name));
+    cases.find(|case| {
+        let input = package.map_or(&*case.input, |package| package.original_of(&case.input));
+        is_same(input, &arguments.input)
+    })
+}
+
+fn is_same(one: &Path, other: &Path) -> bool {
+    let both = one.canonicalize().ok().zip(other.canonicalize().ok());
+    both.is_some_and(|(one, other)| one == other)
+}
+
+/// A copy of a file that is in no case, with other line breaks; the file itself if its judge leaves
+/// them.
+fn with_line_breaks(
+    path: &Path,
+    line_breaks: LineBreaks,
+    copies: &mut Vec<NamedTempFile>,
+) -> Result<PathBuf, Mistake> {
+    if line_breaks == LineBreaks::AsTheyAre || path == Path::new("-") {
+        return Ok(path.to_owned());
+    }
+    let unread = |error: io::Error| Mistake::of(path, format!("cannot be copied: {error}"));
+    let mut copy = NamedTempFile::new().map_err(unread)?;
+    line_breaks
+        .give(Bounded::new(input_file::open_bounded(path)?), &mut copy)
+        .map_err(unread)?;
+    copy.flush().map_err(unread)?;
+    let place = copy.path().to_owned();
+    copies.push(copy);
+    Ok(place)
 }

@@ -2,13 +2,14 @@
 //! values. For names of problems, cases and groups, those of bash, zsh and fish call this command
 //! again, with the words of the command line. Nothing is run or written for that.
 
-use crate::sorted::SortedSet;
 use std::path::PathBuf;
 
 use clap::{Arg, Args, ColorChoice, Command};
 use clap_complete::Shell;
 
+use crate::cli::args::is_option;
 use crate::cli::{CommandOutcome, CommandResult, GlobalOptions, PackageChoice, screen};
+use crate::sorted::SortedSet;
 use crate::spec::AnswerRequirement;
 
 /// The most names that are proposed.
@@ -235,15 +236,8 @@ fn split_at_value(word: &str) -> (&str, Option<&str>) {
 
 /// The option of a command with this name that takes a value.
 fn with_name<'c>(command: &'c Command, name: &str) -> Option<&'c Arg> {
-    command.get_arguments().find(|argument| {
-        let is_it = match name.strip_prefix("--") {
-            Some(long) => argument.get_long() == Some(long),
-            None => {
-                argument.get_short() == name.strip_prefix('-').and_then(|short| short.parse().ok())
-            }
-        };
-        is_it && argument.get_action().takes_values()
-    })
+    let mut arguments = command.get_arguments();
+    arguments.find(|argument| is_option(argument, name) && argument.get_action().takes_values())
 }
 
 /// Whether a shell takes a name as it is: bash inserts it into the command line without quotes, and

@@ -1,23 +1,26 @@
-//! `gridjudge doctor`: shows which isolation this machine offers and lacks, how calmly it measures
-//! time, and what to do about it.
+//! `gridjudge doctor`: shows which isolation and which languages this machine offers and lacks, how
+//! calmly it measures time, and what to do about all that.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use clap::Args;
 use gridjudge_sandbox::machine::{MachineFact, NoiseSource};
-use gridjudge_sandbox::{Guarantees, IsolationLevel, LevelChoice, machine};
+use gridjudge_sandbox::{Fault, Guarantees, IsolationLevel, LevelChoice, machine};
 
-use crate::cli::session::judging::startup;
-use crate::cli::session::packages::package_page;
+use crate::cli::packages::package_page;
+use crate::cli::packages::package_tools::{install_remedy, tool_text};
 use crate::cli::{
     CancelToken, CheckMark, CommandError, CommandOutcome, CommandResult, GlobalOptions,
     InputValidators, JudgeSession, LevelTrial, PackageChoice, SandboxChoice, SandboxStartup,
-    StatusLine, TextPage, ToolMaker, is_path, languages, package_tools, screen,
+    StatusLine, TextPage, ToolMaker, in_parallel, is_path, package_tools, screen, startup,
 };
+use crate::compile::{LanguageTool, ToolFinder, ToolLocation};
+use crate::model::{Language, UnusableLanguage};
 use crate::package::Package;
+use crate::sorted::SortedMap;
 use crate::spec::{Config, FILE_NAME, Mistake, Mistakes, ProblemFolder};
-use crate::text::counted;
+use crate::text::{JoinedTexts, counted};
 
 #[derive(Args)]
 pub(crate) struct DoctorArgs {
@@ -52,7 +55,7 @@ pub(crate) fn run(doctor: &DoctorArgs, common: &GlobalOptions) -> CommandResult 
         sandbox(&mut page, &tried, in_force);
         facts(&mut page, machine::facts(), &tried);
         noise_sources(&mut page, &noise);
-        languages::add_section(
+        add_languages(
             &mut page,
             &source,
             &config,
@@ -143,20 +146,21 @@ fn verdict(
     choice: LevelChoice,
     in_force: Option<(IsolationLevel, Guarantees)>,
 ) {
-    match (in_force, choice) {
-        (Some((level, _)), _) => page.verdict(
+    let (mark, text) = match (in_force, choice) {
+        (Some((level, _)), _) => (
             CheckMark::Yes,
-            &format!("Judging works here, at level {level}."),
+            format!("Judging works here, at level {level}."),
         ),
-        (None, LevelChoice::Only(level)) => page.verdict(
+        (None, LevelChoice::Only(level)) => (
             CheckMark::No,
-            &format!("Level {level} is not available here."),
+            format!("Level {level} is not available here."),
         ),
-        (None, LevelChoice::Best) => page.verdict(
+        (None, LevelChoice::Best) => (
             CheckMark::No,
-            "Judging does not work here: no level is available.",
+            "Judging does not work here: no level is available.".to_owned(),
         ),
-    }
+    };
+    page.verdict(mark, &text);
 }
 
 fn sandbox(
@@ -233,4 +237,102 @@ fn noise_sources(page: &mut TextPage, noise_sources: &[NoiseSource]) {
         page.more(6, &format!("effect: {}", noise.effect));
         page.remedy(6, &noise.remedy);
     }
+}
+
+// Shows which languages this machine has, and whether they work. Each is tried with a correct
+// program, at the level in force.
+
+/// The results of trying languages, by language id. Languages that were not tried are missing.
+type LanguageTrials = SortedMap<String, LanguageTrial>;
+
+/// The reason why a language cannot be used, or `None` if it works.
+type LanguageTrial = Result<Option<UnusableLanguage>, Fault>;
+
+/// Adds a section about languages to a page: where their tools are, which are missing, and whether
+/// they work. Without a level, no language is tried.
+fn add_languages(
+    page: &mut TextPage,
+    source: &str,
+    config: &Config,
+    level: Option<IsolationLevel>,
+) {
+    let finder = ToolFinder::of_this_process();
+    let languages: Vec<_> = config
+        .languages()
+        .map(|language| (language, finder.tools(language)))
+        .collect();
+    let width = languages
+        .iter()
+        .map(|(language, _)| language.name.chars().count())
+        .max()
+        .unwrap_or(0);
+    let found: Vec<_> = languages
+        .iter()
+        .filter(|(_, tools)| are_found(tools))
+        .map(|found| found.0)
+        .collect();
+    let trials = level.map_or_else(LanguageTrials::new, |level| {
+        let _status = StatusLine::start("trying out languages");
+        try_languages(&found, level, config).unwrap_or_else(|fault| {
+            let each = found.iter();
+            each.map(|language| (language.id.clone(), Err(fault.clone())))
+                .collect()
+        })
+    });
+    page.heading(&format!("Languages, {source}"));
+    for (language, tools) in languages {
+        add_language(page, language, &tools, trials.get(&language.id), width);
+    }
+}
+
+fn add_language(
+    page: &mut TextPage,
+    language: &Language,
+    tools: &[LanguageTool],
+    trial: Option<&LanguageTrial>,
+    width: usize,
+) {
+    let texts: Vec<_> = tools.iter().map(tool_text).collect();
+    let text = if texts.is_empty() {
+        "needs nothing".to_owned()
+    } else {
+        texts.join("; ")
+    };
+    let (unusable, advice) = match trial {
+        Some(Ok(Some(unusable))) => (Some(unusable.cause.clone()), Some(unusable.remedy.clone())),
+        Some(Err(fault)) => (Some(fault.to_string()), fault.remedy.clone()),
+        _ => (None, install_remedy(language, tools)),
+    };
+    let mark = if are_found(tools) && unusable.is_none() {
+        CheckMark::Yes
+    } else {
+        CheckMark::No
+    };
+    let texts = [text].into_iter().chain(unusable);
+    page.marked(mark, &language.name, width, &texts.joined(": "));
+    advice
+        .iter()
+        .for_each(|advice| page.remedy(9 + width, advice));
+}
+
+fn are_found(tools: &[LanguageTool]) -> bool {
+    tools
+        .iter()
+        .all(|tool| matches!(tool.found, ToolLocation::At(_)))
+}
+
+/// Tries languages in parallel. Results in the cache are used instead of trying again.
+fn try_languages(
+    languages: &[&Language],
+    level: IsolationLevel,
+    config: &Config,
+) -> Result<LanguageTrials, Fault> {
+    let cancel = CancelToken::default();
+    let startup = SandboxStartup::begin(Some(0), LevelChoice::Only(level));
+    let session = JudgeSession::open_silently(startup, config, &cancel)?;
+    let trials = in_parallel(languages, session.jobs(), &cancel, &|language| {
+        Ok((language.id.clone(), session.unusable_language(language)))
+    })?;
+    session.close_silently();
+    Ok(trials.into_iter().collect())
 }

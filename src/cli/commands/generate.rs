@@ -2,7 +2,6 @@
 //! compares the stored cases with them. Replaces and deletes only files that the manifest records as generated and that
 //! were not changed by hand.
 
-use crate::sorted::SortedSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -13,6 +12,7 @@ use gridjudge_sandbox::Fault;
 use crate::authoring::generate::{
     FILE_NAME, GeneratedCase, Generator, Manifest, ManifestEntry, fingerprint,
 };
+use crate::cli::draft::DraftFiles;
 use crate::cli::{
     CommandError, CommandOutcome, CommandResult, GlobalOptions, PackageChoice, ProblemNames,
     StatusLine, ThreadCount, output, screen,
@@ -20,6 +20,7 @@ use crate::cli::{
 use crate::files;
 use crate::files::{FileError, InnerName};
 use crate::model::{Problem, Recipe};
+use crate::sorted::SortedSet;
 use crate::spec::{JudgeFolder, MOST_CASE, Mistake, Mistakes, ProblemSpec};
 use crate::text::{counted, printable};
 
@@ -121,7 +122,7 @@ pub(crate) fn files_of_draft(
     problem: &Problem,
     recipes: &[Recipe],
     spec: &Path,
-) -> Result<Vec<(String, Vec<u8>)>, CommandError> {
+) -> Result<DraftFiles, CommandError> {
     let generator = Generator::start(ThreadCount::default().number())?;
     let status = StatusLine::start("making the sample case");
     let made = generator.cases(problem, recipes, spec, &|_, _, _| {})?;
@@ -411,8 +412,6 @@ fn first_difference(found: &[u8], made: &[u8]) -> String {
     let line = made[..same].iter().filter(|&&byte| byte == b'\n').count() + 1;
     format!(" from line {line} on")
 }
-
-// What to generate. Plain data.
 
 // Says that there are no recipes to make cases from, and what to write.
 

@@ -9,7 +9,7 @@ use clap::Args;
 use crate::cli::{
     CancelToken, CommandOutcome, CommandResult, FailureHistory, GlobalOptions, LimitMeasurement,
     NamedSink, PackageChecks, RunOptions, SessionRequest, StandingsOptions, SubmissionChoice,
-    WatchRequest, contest, judging, screen, signals, watch,
+    WatchRequest, contest, judging, screen, watch,
 };
 use crate::model::{Event, Tally};
 use crate::report::Sink;
@@ -37,20 +37,12 @@ pub(crate) struct GradeArgs {
 
 pub(crate) fn run(grade: &GradeArgs, common: &GlobalOptions) -> CommandResult {
     grade.refuse_marks_of_a_part()?;
-    if !grade.watch {
-        return once(
-            grade,
-            common,
-            &signals::cancel_token(),
-            &FailureHistory::default(),
-        );
-    }
     let named = WatchRequest {
         problems: grade.chosen.problems.clone(),
         format: grade.chosen.format.clone(),
         submissions: grade.chosen.submissions.clone(),
     };
-    watch::run(common, &named, |cancel, history| {
+    watch::run(common, grade.watch.then_some(&named), |cancel, history| {
         once(grade, common, cancel, history)
     })
 }
@@ -69,10 +61,8 @@ fn once(
     let planned = grade.chosen.plan(&folder, &proofs);
     let mut plan = planned.inspect_err(|mistakes| {
         let problem = grade.chosen.only_problem().unwrap_or_default();
-        let submissions = &grade.chosen.submissions;
-        grade
-            .judging
-            .report_unplanned(problem, submissions, mistakes);
+        let chosen = &grade.chosen.submissions;
+        grade.judging.report_unplanned(problem, chosen, mistakes);
     })?;
     proofs.close();
     grade.standings.ranking.record_in(&mut plan);
@@ -90,8 +80,9 @@ fn once(
         None => files.refuse()?,
     };
     sinks.push(history.sink());
-    let stop = FailureStop::after(grade.stop_after);
-    sinks.extend(stop.sink(cancel));
+    let stop = grade.stop_after;
+    let stop = stop.map(|most| FailureStop::after(most, cancel));
+    sinks.extend(stop.as_ref().map(FailureStop::sink));
     let (outcome, tally) = judging::judge(SessionRequest {
         plan: &plan,
         untimed,
@@ -107,7 +98,9 @@ fn once(
     if has_standings && !screen::stdout_is_taken() && !screen::is_quiet() {
         files.say_page()?;
     }
-    if stop.has_stopped() {
+    if let Some(stop) = stop
+        && stop.has_stopped.load(Ordering::Relaxed)
+    {
         stop.show(&tally, plan.entries.len());
         return Ok(CommandOutcome::Surprising);
     }
@@ -144,53 +137,43 @@ impl GradeArgs {
     }
 }
 
-/// How many failures end judging, and whether they have.
+/// Ends judging after a number of failures.
+#[derive(Clone)]
 struct FailureStop {
-    most: Option<u64>,
+    most: u64,
+    left: u64,
+    cancel: CancelToken,
     has_stopped: Arc<AtomicBool>,
 }
 
 impl FailureStop {
-    /// Ends judging at this failure, counted from 1; never if `None`.
-    fn after(most: Option<u64>) -> Self {
+    /// Cancels the token at this failure, counted from 1.
+    fn after(most: u64, cancel: &CancelToken) -> Self {
         Self {
             most,
+            left: most,
+            cancel: cancel.clone(),
             has_stopped: Arc::default(),
         }
     }
 
-    /// The sink that counts failures, and cancels the token at the last one that is allowed.
-    fn sink(&self, cancel: &CancelToken) -> Option<NamedSink> {
-        let counter = FailureCounter {
-            left: self.most?,
-            cancel: cancel.clone(),
-            has_stopped: Arc::clone(&self.has_stopped),
-        };
-        Some(("the count of failures".to_owned(), Box::new(counter)))
-    }
-
-    fn has_stopped(&self) -> bool {
-        self.has_stopped.load(Ordering::Relaxed)
+    /// The sink that counts failures.
+    fn sink(&self) -> NamedSink {
+        ("the count of failures".to_owned(), Box::new(self.clone()))
     }
 
     /// Says how many submissions of the plan were judged.
     fn show(&self, tally: &Tally, submissions: usize) {
         screen::notice(format_args!(
             "stopped after {}: {} of {} judged",
-            counted(self.most.unwrap_or_default(), "failure"),
+            counted(self.most, "failure"),
             tally.submissions(),
             counted(submissions, "submission"),
         ));
     }
 }
 
-struct FailureCounter {
-    left: u64,
-    cancel: CancelToken,
-    has_stopped: Arc<AtomicBool>,
-}
-
-impl Sink for FailureCounter {
+impl Sink for FailureStop {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         let Event::SubmissionFinished(summary) = event else {
             return Ok(());

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use gridjudge_sandbox::Fault;
 
-use crate::cli::draft::page::first_spec;
+use crate::cli::draft::first_spec;
 use crate::cli::repository::{real, root_around};
 use crate::cli::{
     CommandError, CommandOutcome, CommandResult, GlobalOptions, generate, output, screen, signals,

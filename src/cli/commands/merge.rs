@@ -1,17 +1,17 @@
 //! `gridjudge merge`: puts the logs of shards together, after it has proven that they are the whole
 //! plan.
 
-use crate::sorted::SortedSet;
 use std::path::PathBuf;
 
 use clap::Args;
 
 use crate::cli::{
     BaselineOptions, CommandOutcome, CommandResult, FailureHint, ReportFormat, ReportOptions,
-    ReportTarget, ShardLogs, SinkSet, StandingsOptions, baseline_check, contest, judging, screen,
+    ReportTarget, ShardLogs, SinkSet, StandingsOptions, contest, judging, log_file, screen,
 };
 use crate::model::{Event, MistakeRecord, MistakeSeverity, ProblemCheck, Tally};
 use crate::shard::MachineDifferences;
+use crate::sorted::SortedSet;
 use crate::text::counted;
 
 /// The most submissions near to a limit that are shown; the rest is counted.
@@ -98,7 +98,7 @@ pub(crate) fn run(merge: &MergeArgs) -> CommandResult {
     near.show(&differences, merge.again.is_some());
     let has_failed = sinks.failed || near.sinks.failed || unjudged > 0 || !is_whole;
     let outcome = judging::outcome_of(&tally, has_failed, is_contest).max(verified);
-    baseline_check::combined(outcome, baseline)
+    log_file::combined_outcome(outcome, baseline)
 }
 
 /// The outcome of `verify` because of a mistake in a problem.

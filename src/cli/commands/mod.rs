@@ -1,25 +1,310 @@
-//! One file for each command: its arguments, and what it does. Commands do not call each other.
+//! The commands: their names and examples, and who needs which. A file for each command has its
+//! arguments, and what it does; small ones share a file. Commands do not call each other. Start at
+//! [`Cli::parse_arguments`].
 
-pub(crate) mod answers;
-pub(crate) mod baseline;
-pub(crate) mod cache;
-pub(crate) mod check;
-pub(crate) mod compare;
-pub(crate) mod completions;
-pub(crate) mod doctor;
-pub(crate) mod export;
-pub(crate) mod generate;
-pub(crate) mod grade;
-pub(crate) mod init;
-pub(crate) mod list;
-pub(crate) mod man;
-pub(crate) mod merge;
-pub(crate) mod new;
-pub(crate) mod plan;
-pub(crate) mod report;
-pub(crate) mod schema;
-pub(crate) mod solve;
-pub(crate) mod standings;
-pub(crate) mod strength;
-pub(crate) mod stress;
-pub(crate) mod verify;
+mod answers;
+mod baseline;
+mod cache;
+mod check;
+mod compare;
+mod completions;
+mod doctor;
+mod export;
+pub(super) mod generate;
+mod grade;
+mod init;
+mod list;
+mod merge;
+mod new;
+mod plan;
+mod reference;
+mod report;
+mod solve;
+mod standings;
+mod strength;
+mod stress;
+mod verify;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use crate::cli::args::is_option;
+use crate::cli::{CommandResult, GlobalOptions};
+
+/// Judge programs on contest problems, and say exactly why an output is wrong.
+#[derive(Parser)]
+#[command(
+    name = "gridjudge",
+    version,
+    arg_required_else_help = true,
+    max_term_width = 80
+)]
+#[command(after_help = EXIT_CODES)]
+pub(super) struct Cli {
+    #[command(flatten)]
+    pub(super) common: GlobalOptions,
+    #[command(subcommand)]
+    command: CommandArgs,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 everything as expected; 1 some submission is not; 2 wrong \
+                          usage, configuration, spec or case; 3 the judge itself failed, or a \
+                          program that you named could not be judged here; 130 interrupted.";
+
+/// The end of the help of a command.
+macro_rules! example {
+    ($line:literal) => {
+        concat!("Example:\n  ", $line)
+    };
+}
+
+#[derive(Subcommand)]
+enum CommandArgs {
+    /// Judge submissions; without any, all example submissions.
+    ///
+    /// A trial is a submission on one case. Its verdict is `AC` if it is accepted, `SK` if it was
+    /// skipped: it cannot be judged here, or no longer counts. docs/verdicts.md has all of them.
+    #[command(after_long_help = example!("gridjudge grade examples/finals --log finals.jsonl"))]
+    Grade(Box<grade::GradeArgs>),
+    /// Prove problems: cases, answers, and verdicts of the examples.
+    #[command(after_long_help = example!("gridjudge verify first-4x4 --suggest-limits"))]
+    Verify(Box<verify::VerifyArgs>),
+    /// List problems: cases, groups, limits, example submissions.
+    #[command(after_long_help = example!("gridjudge list --json"))]
+    List(list::ListArgs),
+    /// Write a problem as a package of another judge.
+    ///
+    /// Notes what its format cannot express.
+    #[command(after_long_help = example!("gridjudge export first-4x4 --to domjudge first.zip"))]
+    Export(export::ExportArgs),
+    /// Make reports from a log, at any later time.
+    #[command(after_long_help = example!("gridjudge report finals.jsonl --html report.html"))]
+    Report(report::ReportArgs),
+    /// Write missing answers, or prove the stored ones.
+    ///
+    /// The reference solver finds them, or the model solution of a problem that is not about grids.
+    #[command(after_long_help = example!("gridjudge answers first-4x4 --check"))]
+    Answers(answers::AnswersArgs),
+    /// Make cases from recipes, or compare the stored ones with them.
+    #[command(after_long_help = example!("gridjudge generate --check"))]
+    Generate(generate::GenerateArgs),
+    /// Save verdicts, times and memory, to compare with later.
+    #[command(after_long_help = example!("gridjudge baseline monday.jsonl -o baseline.txt"))]
+    Baseline(baseline::BaselineArgs),
+    /// Show what has changed since a baseline, beyond noise.
+    #[command(after_long_help = example!("gridjudge compare baseline.txt friday.jsonl"))]
+    Compare(compare::CompareArgs),
+    /// Judge an existing output.
+    #[command(after_long_help = example!("gridjudge check -p first-4x4 cases/first-4x4/sample/1.in out.txt"))]
+    Check(check::CheckArgs),
+    /// Rank the teams of a contest, from its log.
+    #[command(after_long_help = example!("gridjudge standings finals.jsonl --freeze 4:00"))]
+    Standings(standings::StandingsArgs),
+    /// Show which solvers with one fault each survive a problem's cases.
+    ///
+    /// Such a solver is a mutant. A program with the fault of one that survives would be accepted.
+    #[command(after_long_help = example!("gridjudge strength first-4x4"))]
+    Strength(strength::StrengthArgs),
+    /// Look for a small random input on which a program fails.
+    #[command(after_long_help = example!("gridjudge stress problems/first-4x4/submissions/wrong/rows_only.py --time 10s"))]
+    Stress(stress::request::StressArgs),
+    /// Solve plain 9x9 grids as fast as the machine can.
+    #[command(after_long_help = example!("gridjudge solve --unique puzzles.txt >solutions.txt"))]
+    Solve(solve::SolveArgs),
+    /// Show which shard would judge what, and for how long.
+    ///
+    /// A shard is what one of several machines judges. Nothing is judged now.
+    #[command(after_long_help = example!("gridjudge plan --shards 4"))]
+    Plan(plan::PlanArgs),
+    /// Put the logs of shards together, and prove that none is missing.
+    #[command(after_long_help = example!("gridjudge merge logs --html report.html"))]
+    Merge(Box<merge::MergeArgs>),
+    /// Show what isolation this machine gives, and how noisy it is.
+    ///
+    /// Says what to do about both.
+    #[command(after_long_help = example!("gridjudge doctor"))]
+    Doctor(doctor::DoctorArgs),
+    /// Show or clear the cache of results.
+    #[command(after_long_help = example!("gridjudge cache show"))]
+    Cache(cache::CacheArgs),
+    /// Create a folder of problems, with a working example.
+    #[command(after_long_help = example!("gridjudge init judge --ci github"))]
+    Init(init::InitArgs),
+    /// Create a problem: a commented spec, a statement, a sample case.
+    #[command(after_long_help = example!("gridjudge new evens --task tokens"))]
+    New(Box<new::NewArgs>),
+    /// Print the JSON Schema of a file, for editors and other programs.
+    #[command(after_long_help = example!("gridjudge schema problem >problem.schema.json"))]
+    Schema(reference::SchemaArgs),
+    /// Print the script by which a shell completes command lines.
+    #[command(after_long_help = example!("gridjudge completions zsh >_gridjudge"))]
+    Completions(completions::CompletionsArgs),
+    /// Print a page of the manual, or write all of them into a folder.
+    #[command(after_long_help = example!("gridjudge man grade | man -l -"))]
+    Man(reference::ManArgs),
+}
+
+impl Cli {
+    /// The command line of this process.
+    pub(super) fn parse_arguments() -> Result<Self, clap::Error> {
+        let matches = by_role(Self::command()).try_get_matches();
+        matches
+            .and_then(|found| Self::from_arg_matches(&found))
+            .map_err(|error| with_owners(error, &Self::command()))
+    }
+
+    /// Runs the command.
+    pub(super) fn run(&self) -> CommandResult {
+        let common = &self.common;
+        match &self.command {
+            CommandArgs::Grade(grade) => grade::run(grade, common),
+            CommandArgs::Verify(verify) => verify::run(verify, common),
+            CommandArgs::List(list) => list::run(list, common),
+            CommandArgs::Export(export) => export::run(export, common),
+            CommandArgs::Report(report) => report::run(report),
+            CommandArgs::Answers(answers) => answers::run(answers, common),
+            CommandArgs::Generate(generate) => generate::run(generate, common),
+            CommandArgs::Baseline(save) => baseline::run(save),
+            CommandArgs::Compare(compare) => compare::run(compare),
+            CommandArgs::Check(check) => check::run(check, common),
+            CommandArgs::Standings(standings) => standings::run(standings),
+            CommandArgs::Strength(strength) => strength::run(strength, common),
+            CommandArgs::Stress(stress) => stress::run(stress, common),
+            CommandArgs::Solve(solve) => solve::run(solve),
+            CommandArgs::Plan(plan) => plan::run(plan, common),
+            CommandArgs::Merge(merge) => merge::run(merge),
+            CommandArgs::Doctor(doctor) => doctor::run(doctor, common),
+            CommandArgs::Cache(cache) => cache::run(cache, common),
+            CommandArgs::Init(init) => init::run(init, common),
+            CommandArgs::New(new) => new::run(new, common),
+            CommandArgs::Schema(schema) => reference::print_schema(schema),
+            CommandArgs::Completions(completions) => {
+                // Only then, options that every command accepts are those of each.
+                let mut whole = Cli::command();
+                whole.build();
+                completions::run(completions, whole)
+            }
+            CommandArgs::Man(man) => reference::print_manual(man, Cli::command()),
+        }
+    }
+}
+
+/// Who needs which commands, in the order in which they are usually needed.
+const ROLES: [(&str, &[&str]); 5] = [
+    (
+        "Contest staff and teachers",
+        &["grade", "standings", "report"],
+    ),
+    (
+        "Problem setters",
+        &[
+            "init", "new", "list", "verify", "answers", "generate", "strength", "export",
+        ],
+    ),
+    ("Authors of solvers", &["grade", "stress", "check", "solve"]),
+    (
+        "Continuous integration, several machines",
+        &["init", "baseline", "compare", "plan", "merge"],
+    ),
+    (
+        "The program and its machine",
+        &["doctor", "cache", "schema", "completions", "man"],
+    ),
+];
+
+/// The command line, whose help shows commands by role, each with the first sentence of its own help.
+fn by_role(command: Command) -> Command {
+    let header = *command.get_styles().get_header();
+    let literal = *command.get_styles().get_literal();
+    let mut help = "{about-with-newline}\n{usage-heading} {usage}\n\n".to_owned();
+    for (role, names) in ROLES {
+        help += &format!("{header}{role}:{header:#}\n");
+        for name in names {
+            let about = command.find_subcommand(name).and_then(Command::get_about);
+            let about = about.map(ToString::to_string).unwrap_or_default();
+            help += &format!("  {literal}{name:<11}{literal:#}  {about}\n");
+        }
+        help.push('\n');
+    }
+    help += "`gridjudge help COMMAND` describes a command, and ends with an example.\n\n";
+    help += &format!("{header}Options:{header:#}\n{{options}}{{after-help}}");
+    command.help_template(help)
+}
+
+/// The error about an unknown option, with the commands that know it, if there are some.
+fn with_owners(mut error: clap::Error, whole: &Command) -> clap::Error {
+    let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else {
+        return error;
+    };
+    let option = option.split_once('=').map_or(&**option, |(name, _)| name);
+    let owners = whole.get_subcommands().filter(|command| {
+        let mut arguments = command.get_arguments();
+        arguments.any(|argument| is_option(argument, option))
+    });
+    let owners: Vec<_> = owners
+        .map(|command| format!("`{}`", command.get_name()))
+        .collect();
+    let tip = match &owners[..] {
+        [] => return error,
+        [only] => format!("`{option}` belongs to {only}"),
+        [first @ .., last] => format!("`{option}` belongs to {} and {last}", first.join(", ")),
+    };
+    let tips = ContextValue::StyledStrs(vec![tip.into()]);
+    if error.kind() == ErrorKind::UnknownArgument {
+        error.insert(ContextKind::Suggested, tips);
+    }
+    error
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_has_a_role_and_every_role_only_known_commands() {
+        let command = Cli::command();
+        let mut known: Vec<_> = command.get_subcommands().map(Command::get_name).collect();
+        let mut named: Vec<_> = ROLES
+            .iter()
+            .flat_map(|(_, names)| *names)
+            .copied()
+            .collect();
+        known.sort_unstable();
+        named.sort_unstable();
+        named.dedup();
+        assert_eq!(named, known);
+    }
+
+    #[test]
+    fn the_help_of_a_command_ends_with_an_example_that_the_command_line_accepts() {
+        let mut all = Cli::command().disable_help_subcommand(true);
+        all.build();
+        for command in all.get_subcommands_mut() {
+            let name = command.get_name().to_owned();
+            let help = command.render_long_help().to_string();
+            let (_, example) = help.split_once("\nExample:\n  ").expect(&name);
+            let words = example.trim_end().split(' ');
+            // The rest is for the shell.
+            let words: Vec<_> = words
+                .take_while(|word| !word.starts_with(['>', '|']))
+                .collect();
+            assert_eq!(words[..2], ["gridjudge", &name]);
+            let parsed = Cli::command().try_get_matches_from(&words);
+            assert!(parsed.is_ok(), "{example}: {parsed:?}");
+        }
+    }
+
+    #[test]
+    fn help_fits_80_columns() {
+        let mut all = by_role(Cli::command());
+        all.build();
+        let mut pages = vec![all.render_help().to_string()];
+        for command in all.get_subcommands_mut() {
+            pages.push(command.render_help().to_string());
+            pages.push(command.render_long_help().to_string());
+        }
+        for line in pages.iter().flat_map(|page| page.lines()) {
+            assert!(line.chars().count() <= 80, "{line}");
+        }
+    }
+}

@@ -8,13 +8,12 @@ use std::{fs, io};
 use clap::Args;
 use gridjudge_sandbox::Fault;
 
-use crate::cli::draft::{page, text_problem};
+use crate::cli::draft::DraftFiles;
 use crate::cli::{
     CommandError, CommandOutcome, CommandResult, GlobalOptions, ProblemOptions, RefusedDraft,
-    TaskChoice, generate, output, questions, screen, signals,
+    TaskChoice, draft, generate, output, questions, screen, signals,
 };
 use crate::files::UnfinishedFolder;
-use crate::model::{Problem, Recipe};
 use crate::spec::{JudgeFolder, Mistake, Mistakes, ProblemSpec, SPEC};
 
 #[derive(Args)]
@@ -39,7 +38,7 @@ pub(crate) fn run(new: &NewArgs, common: &GlobalOptions) -> CommandResult {
     let cases = folder.config.case_folder(&new.id);
     // Whoever says something about grids need not be asked.
     let is_open = new.options.flags_about_grids().next().is_none();
-    let task = text_problem::chosen(new.task, asks && is_open)?;
+    let task = draft::chosen_task(new.task, asks && is_open)?;
     let files = match task {
         TaskChoice::Grid => grid_files(new, &folder, &place, asks)?,
         task => text_files(new, &folder, task)?,
@@ -49,7 +48,7 @@ pub(crate) fn run(new: &NewArgs, common: &GlobalOptions) -> CommandResult {
     let by_hand = (task != TaskChoice::Grid).then_some(&*cases);
     screen::result(format_args!(
         "\n{}",
-        page::next_steps(&new.id, &place, by_hand)
+        draft::next_steps(&new.id, &place, by_hand)
     ))?;
     Ok(CommandOutcome::AsExpected)
 }
@@ -57,8 +56,8 @@ pub(crate) fn run(new: &NewArgs, common: &GlobalOptions) -> CommandResult {
 /// The files of a new problem: their names below its folder, or below that of its cases, and their
 /// contents.
 struct NewFiles {
-    problem: Vec<(String, Vec<u8>)>,
-    cases: Vec<(String, Vec<u8>)>,
+    problem: DraftFiles,
+    cases: DraftFiles,
 }
 
 /// The files of a problem about grids, with its sample case.
@@ -68,20 +67,13 @@ fn grid_files(
     place: &Path,
     asks: bool,
 ) -> Result<NewFiles, CommandError> {
-    let Draft {
-        spec,
-        problem,
-        recipes,
-    } = drafted(new, folder, asks)?;
-    let statement = page::statement(&problem);
-    let cases = generate::files_of_draft(&problem, &recipes, &place.join(SPEC))?;
-    let problem = vec![
-        (SPEC.to_owned(), spec),
-        ("statement.md".to_owned(), statement),
-    ];
+    let (spec, drafted) = drafted(new, folder, asks)?;
+    let ProblemSpec {
+        problem, recipes, ..
+    } = drafted;
     Ok(NewFiles {
-        problem: contents(problem),
-        cases,
+        cases: generate::files_of_draft(&problem, &recipes, &place.join(SPEC))?,
+        problem: draft::grid_files(&problem, spec),
     })
 }
 
@@ -98,70 +90,45 @@ fn text_files(new: &NewArgs, folder: &JudgeFolder, task: TaskChoice) -> Result<N
             .collect(),
         (),
     )?;
+    let given = new.options.settings();
     // A checker must exist when a spec names it. What flags say is tried with a task that needs
     // none.
-    let spec = text_problem::spec(&new.id, TaskChoice::Tokens, &new.options);
+    let spec = draft::text_spec(&new.id, TaskChoice::Tokens, &given);
     let draft = RefusedDraft {
         id: &new.id,
         spec: &spec,
-        options: &new.options,
+        given: &given,
         asked: false,
     };
     let ProblemSpec { problem, .. } = folder
         .draft(&new.id, &spec)
         .map_err(|mistakes| draft.placed(mistakes))?;
-    let mut files = vec![(
-        SPEC.to_owned(),
-        text_problem::spec(&new.id, task, &new.options),
-    )];
-    files.extend(text_problem::files(&problem.name, task));
-    let cases = text_problem::case_files(task).into_iter();
-    let cases = cases
-        .map(|(name, text)| (name.to_owned(), text.to_owned()))
-        .collect();
+    let spec = draft::text_spec(&new.id, task, &given);
     Ok(NewFiles {
-        problem: contents(files),
-        cases: contents(cases),
+        problem: draft::text_files(&problem.name, spec, task),
+        cases: draft::text_case_files(task),
     })
 }
 
-fn contents(files: Vec<(String, String)>) -> Vec<(String, Vec<u8>)> {
-    files
-        .into_iter()
-        .map(|(name, text)| (name, text.into_bytes()))
-        .collect()
-}
-
-/// A spec without mistakes, with what it describes.
-struct Draft {
-    spec: String,
-    problem: Problem,
-    recipes: Vec<Recipe>,
-}
-
-/// A spec without mistakes. Asks the questions again until there is no
+/// A spec without mistakes, and what it describes. Asks the questions again until there is no
 /// mistake.
-fn drafted(new: &NewArgs, folder: &JudgeFolder, asks: bool) -> Result<Draft, CommandError> {
-    let mut options = new.options.clone();
-    let mut answers = questions::answered(&options, None, asks)?;
+fn drafted(
+    new: &NewArgs,
+    folder: &JudgeFolder,
+    asks: bool,
+) -> Result<(String, ProblemSpec), CommandError> {
+    let mut given = new.options.settings();
+    let mut answers = questions::answered(&given, None, asks)?;
     loop {
-        let spec = page::spec(&new.id, &answers);
+        let spec = draft::grid_spec(&new.id, &answers);
         let draft = RefusedDraft {
             id: &new.id,
             spec: &spec,
-            options: &options,
+            given: &given,
             asked: asks,
         };
         let mistakes = match folder.draft(&new.id, &spec) {
-            Ok(ProblemSpec {
-                problem, recipes, ..
-            }) => {
-                return Ok(Draft {
-                    spec,
-                    problem,
-                    recipes,
-                });
-            }
+            Ok(drafted) => return Ok((spec, drafted)),
             Err(mistakes) => draft.placed(mistakes),
         };
         if !asks {
@@ -170,8 +137,8 @@ fn drafted(new: &NewArgs, folder: &JudgeFolder, asks: bool) -> Result<Draft, Com
         screen::mistakes(&mistakes);
         screen::notice("nothing is written yet; here are the questions again");
         let before = answers;
-        options = options.without_answers();
-        answers = questions::answered(&options, Some(&before), asks)?;
+        given = questions::without_answers(&given);
+        answers = questions::answered(&given, Some(&before), asks)?;
         // No question is about the mistake, so asking again would not end.
         if answers == before {
             return Err(mistakes.into());
@@ -214,7 +181,7 @@ fn is_there(place: &Path) -> Mistake {
 
 /// Refuses cases that are there already, except exactly these: a process that was killed before the
 /// problem got its name has left them.
-fn refuse_other_cases(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), Mistake> {
+fn refuse_other_cases(folder: &Path, files: &DraftFiles) -> Result<(), Mistake> {
     let Ok(found) = folder.symlink_metadata() else {
         return Ok(());
     };
@@ -226,7 +193,7 @@ fn refuse_other_cases(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), 
 }
 
 /// Whether a folder has exactly these files, and no links.
-fn holds_exactly(folder: &Path, files: &[(String, Vec<u8>)]) -> bool {
+fn holds_exactly(folder: &Path, files: &DraftFiles) -> bool {
     let entries = walkdir::WalkDir::new(folder).into_iter();
     let others =
         entries.filter(|entry| !entry.as_ref().is_ok_and(|entry| entry.file_type().is_dir()));
@@ -266,7 +233,7 @@ fn write(problem: &Path, cases: &Path, files: &NewFiles) -> Result<(), Fault> {
 }
 
 /// Writes files into a folder that can be renamed to `place`, and creates the folders above it.
-fn unfinished_folder(place: &Path, files: &[(String, Vec<u8>)]) -> io::Result<UnfinishedFolder> {
+fn unfinished_folder(place: &Path, files: &DraftFiles) -> io::Result<UnfinishedFolder> {
     place.parent().map_or(Ok(()), fs::create_dir_all)?;
     let unfinished = UnfinishedFolder::beside(place)?;
     for (name, bytes) in files {

@@ -1,27 +1,38 @@
 //! `gridjudge stress`: runs a program on random inputs until it fails, and shrinks a failing input
-//! of grids.
+//! of grids. Start at [`run`].
 
-mod args;
 mod found;
-mod grid_session;
-mod program_inputs;
-mod program_session;
-mod request;
+pub(super) mod request;
 mod search;
 
-use crate::cli::{
-    CancelToken, CommandError, CommandOutcome, CommandResult, GlobalOptions, JudgeSession,
-    SandboxStartup, signals,
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use gridjudge_sandbox::Fault;
+
+use crate::authoring::stress::{
+    Draft, DraftGrid, FailingInput, FuzzTargets, GeneratedHarness, GeneratedInput, GridHarness,
+    InputPrograms, InputRunner, InputSource, InputValidatorProgram, ShrinkBudget, ShrinkResult,
+    Shrinker, size_of_shrunk, size_of_text,
 };
+use crate::check::InputError;
+use crate::cli::commands::stress::found::{remarks, shrink_status};
+use crate::cli::{
+    CommandError, CommandOutcome, CommandResult, GlobalOptions, JudgeSession, MadeTool,
+    PrepareError, PreparedProgram, SandboxStartup, ToolMaker, ToolProblem, planned_checker, screen,
+    signals, usable,
+};
+use crate::compile::BuildFolder;
+use crate::package::Package;
+use crate::proof::SolveError;
+use crate::run::PlanEntry;
+use crate::spec::{Mistake, ProblemFolder};
+use crate::{authoring, proof};
 
-use found::{FoundFailure, SearchExtent};
-use grid_session::GridSession;
-use program_inputs::ProgramInputs;
-use program_session::ProgramSession;
-use request::{InputMakers, StressRequest};
+use found::FoundFailure;
+use request::{InputMakers, ProgramInputs, StressArgs, StressRequest};
 use search::{InputSearch, SearchSandbox};
-
-pub(crate) use args::StressArgs;
 
 pub(crate) fn run(stress: &StressArgs, common: &GlobalOptions) -> CommandResult {
     let request = StressRequest::of(stress, common)?;
@@ -30,33 +41,320 @@ pub(crate) fn run(stress: &StressArgs, common: &GlobalOptions) -> CommandResult 
     let startup = SandboxStartup::begin(stress.jobs.or(config.jobs), stress.sandbox.choice());
     let session = JudgeSession::open(startup, config, &cancel)?;
     let running = session.close_on_cancel();
-    let search = InputSearch {
-        stress,
-        common,
+    let ending = search_and_report(&InputSearch {
         request: &request,
         session: &session,
-    };
-    let ending = match &request.inputs {
-        InputMakers::Grids { recipes, stored } => GridSession {
-            search,
-            recipes,
-            stored,
-        }
-        .run(),
-        InputMakers::Programs(inputs) => ProgramSession { search, inputs }.run(),
-    };
+        counted: SearchSandbox::new(session.sandbox(), session.jobs()),
+    });
     drop(running);
     session.close();
-    unless_cancelled(ending, &cancel)
-}
-
-/// Reports an interruption instead of a fault after a cancellation: the fault is probably caused by
-/// it. A failure that was found before was shown already.
-fn unless_cancelled(ending: CommandResult, cancel: &CancelToken) -> CommandResult {
     match ending {
+        // The fault is probably caused by the cancellation. A failure that was found before was
+        // shown already.
         Err(CommandError::Fault(_)) | Ok(_) if cancel.is_cancelled() => {
             Ok(CommandOutcome::Interrupted)
         }
         ending => ending,
     }
+}
+
+/// Compiles the submissions, searches for a failing input, and shows it.
+fn search_and_report(search: &InputSearch<'_>) -> CommandResult {
+    let request = search.request;
+    let entry = timed(request, search.session)?;
+    let status = search.compiling();
+    let submission = match search.session.prepare(entry) {
+        Ok(submission) => submission,
+        Err(PrepareError::Refused { reason, output }) => {
+            drop(status);
+            return search::report_refusal(&reason, &output);
+        }
+        Err(PrepareError::Failed(fault)) => return Err(fault.into()),
+    };
+    let made = |entry: &PlanEntry| {
+        let mut timed = entry.clone();
+        timed.problem.clone_from(&submission.entry.problem);
+        let prepared = search.session.prepare(timed);
+        prepared.map_err(|error| error.of_necessity(&entry.submission.path))
+    };
+    let against = request.against.as_ref().map(made).transpose()?;
+    let targets = FuzzTargets {
+        submission: search::target(&submission),
+        against: against.as_ref().map(search::target),
+    };
+    match &request.inputs {
+        InputMakers::Grids { recipes, stored } => {
+            drop(status);
+            let task = authoring::grids_of_one_map(&submission.entry.problem, "stress")?;
+            GridSearch {
+                search,
+                submission: &submission,
+                source: InputSource::new(task, recipes, request.seed).with_stored(stored),
+                runner: InputRunner {
+                    targets,
+                    sandbox: &search.counted,
+                },
+            }
+            .run()
+        }
+        InputMakers::Programs(inputs) => {
+            let solution = inputs.solution.as_ref().map(made).transpose()?;
+            let made = MadePrograms::of(inputs, &submission.entry, search)?;
+            drop(status);
+            made.notes.iter().for_each(screen::notice);
+            let harness = GeneratedHarness {
+                programs: &made.programs,
+                solution: solution.as_ref().map(search::target),
+                targets,
+                sandbox: &search.counted,
+                scratch: &search.session.sandbox().programs(),
+            };
+            let failure = search.find(&harness, |input| {
+                Ok(harness.brought(&request.given_path().to_string_lossy(), input)?)
+            })?;
+            failure.map_or(Ok(CommandOutcome::AsExpected), |failure| {
+                report_generated(&failure, request, &submission)
+            })
+        }
+    }
+}
+
+/// The submission with the time limit of its problem, which is measured if the problem gives none.
+fn timed(request: &StressRequest<'_>, session: &JudgeSession) -> Result<PlanEntry, CommandError> {
+    let mut entry = request.entry.clone();
+    if let InputMakers::Programs(inputs) = &request.inputs
+        && let Some((measurement, plan)) = &inputs.untimed
+    {
+        let timed = measurement.settle(plan, session)?;
+        timed.notes.iter().for_each(screen::notice_unless_quiet);
+        if let Some(timed) = timed.plan.entries.into_iter().next() {
+            entry.problem = timed.problem;
+        }
+    }
+    Ok(entry)
+}
+
+/// A search for a failing input of a problem of grids.
+struct GridSearch<'a> {
+    search: &'a InputSearch<'a>,
+    submission: &'a PreparedProgram,
+    source: InputSource<'a>,
+    runner: InputRunner<'a>,
+}
+
+impl GridSearch<'_> {
+    /// Searches for a failing input, shrinks it, and shows it.
+    fn run(&self) -> CommandResult {
+        let search = self.search;
+        let harness = GridHarness {
+            source: &self.source,
+            runner: &self.runner,
+        };
+        let Some(failure) = search.find(&harness, |input| self.given_input(input))? else {
+            return Ok(CommandOutcome::AsExpected);
+        };
+        let grids = failure.draft.grids.clone();
+        let stress = search.request.stress;
+        let shrunk = if stress.no_shrink {
+            ShrinkResult {
+                failure,
+                runs: 0,
+                is_done: true,
+                is_reproducible: true,
+            }
+        } else {
+            let _status = search.status(shrink_status);
+            search.counted.begin(stress.shrink_time);
+            let budget = ShrinkBudget {
+                runs: stress.shrink_runs,
+                time: Some(stress.shrink_time),
+            };
+            let interrupted = search.session.cancel.flag();
+            Shrinker::new(&self.source, &self.runner, interrupted, budget, failure).shrink()?
+        };
+        self.report(&shrunk, &grids)?;
+        Ok(CommandOutcome::Surprising)
+    }
+
+    fn report(&self, shrunk: &ShrinkResult, grids: &[DraftGrid]) -> Result<(), CommandError> {
+        let request = self.search.request;
+        let FailingInput {
+            number,
+            draft,
+            outcome,
+        } = &shrunk.failure;
+        let failure = FoundFailure {
+            number: *number,
+            input: &draft.input,
+            answer: &draft.answer,
+            outcome,
+            size: &size_of_shrunk(grids, &draft.grids, shrunk.runs),
+            remarks: &remarks(shrunk, self.search.session.cancel.is_cancelled()),
+            program_folder: self.submission.folder.path(),
+            is_written: request.given_input.is_none() || !request.stress.no_shrink,
+        };
+        found::report(&failure, request)
+    }
+
+    /// The input of `--input`, with its answer.
+    fn given_input(&self, input: &[u8]) -> Result<Draft, CommandError> {
+        let task = self.source.task();
+        let path = self.search.request.given_path();
+        let mut answer = Vec::new();
+        proof::solve_grids(task, input, &mut answer).map_err(|error| mistake(path, &error))?;
+        let grids = Draft::grids_of(task, input).map_err(|error| mistake(path, &error.into()))?;
+        Ok(Draft {
+            grids,
+            input: input.to_vec(),
+            answer,
+        })
+    }
+}
+
+/// The mistake for an input of `--input` that cannot be solved.
+fn mistake(path: &Path, error: &SolveError) -> Mistake {
+    match error {
+        SolveError::Input(InputError::Text(mistake)) => proof::mistake_in_input(path, mistake),
+        _ => Mistake::of(path, error.to_string()),
+    }
+}
+
+/// Shows a failing input that a generator has written, or that was given.
+fn report_generated(
+    failure: &FailingInput<GeneratedInput>,
+    request: &StressRequest<'_>,
+    submission: &PreparedProgram,
+) -> CommandResult {
+    let FailingInput {
+        number,
+        draft,
+        outcome,
+    } = failure;
+    let read = |path| fs::read(path).map_err(Fault::during("reading the input that fails"));
+    let input = read(&draft.case.input)?;
+    let answer = read(&draft.case.answer)?;
+    let by = number.map(|_| format!("written by `{}`", draft.case.name));
+    let found = FoundFailure {
+        number: *number,
+        input: &input,
+        answer: &answer,
+        outcome,
+        size: &size_of_text(&input),
+        remarks: by.as_slice(),
+        program_folder: submission.folder.path(),
+        is_written: number.is_some(),
+    };
+    found::report(&found, request)?;
+    Ok(CommandOutcome::Surprising)
+}
+
+// Compiles the programs that a search for a failing input runs beside the submission: generator,
+// input validators, solution and checker. Runs none of them.
+
+/// The name of random inputs, by which validators get the arguments of a group.
+const CASE: &str = "secret/random";
+
+/// Compiled programs, and the folders that they were compiled in.
+struct MadePrograms {
+    programs: InputPrograms,
+    /// Notes on programs that cannot run here, a sentence each.
+    notes: Vec<String>,
+    _tools: Vec<MadeTool>,
+    _folders: Vec<BuildFolder>,
+}
+
+impl MadePrograms {
+    /// Compiles the programs.
+    fn of(
+        inputs: &ProgramInputs,
+        entry: &PlanEntry,
+        search: &InputSearch<'_>,
+    ) -> Result<Self, CommandError> {
+        let session = search.session;
+        let found = search.request.folder.find(&entry.problem.id)?;
+        let mut tools = Vec::new();
+        let mut validators = Vec::new();
+        let mut notes = Vec::new();
+        let mut generator = None;
+        if let Some(source) = &inputs.generator {
+            let name = source.source.path.file_name().unwrap_or_default();
+            let name = name.to_string_lossy().into_owned();
+            let compiled = session.compile(source.program_source())?;
+            let tool = made("generator", &name, usable(compiled))?;
+            generator = Some((tool.program.clone(), name));
+            tools.push(tool);
+        }
+        if let Some(package) = found.readable_package() {
+            for (name, tool) in validators_of(&package, found, session, &mut notes)? {
+                validators.push(InputValidatorProgram {
+                    program: tool.program.clone(),
+                    protocol: package.validation.protocol,
+                    arguments: package.validation.arguments(&name, CASE).to_vec(),
+                    files: tool.files.clone(),
+                    name,
+                });
+                tools.push(tool);
+            }
+        }
+        let checker = entry
+            .programs
+            .checker
+            .as_deref()
+            .map(|checker| session.checker_program(checker))
+            .transpose()?;
+        let (checker, folders) = checker.map_or((None, Vec::new()), |(program, folders)| {
+            (Some(Arc::new(program)), folders)
+        });
+        let programs = InputPrograms {
+            generator,
+            arguments: inputs.arguments.clone(),
+            validators,
+            limits: planned_checker::limits(),
+            checker,
+        };
+        Ok(Self {
+            programs,
+            notes,
+            _tools: tools,
+            _folders: folders,
+        })
+    }
+}
+
+/// The input validators of a package that can run here, with their names. Adds a note for each that
+/// cannot.
+fn validators_of(
+    package: &Arc<Package>,
+    found: &ProblemFolder,
+    session: &JudgeSession,
+    notes: &mut Vec<String>,
+) -> Result<Vec<(String, MadeTool)>, Fault> {
+    let maker = ToolMaker {
+        found,
+        package,
+        session,
+    };
+    let mut validators = Vec::new();
+    let mut not_run = package.validation.not_run.clone();
+    for program in &package.validation.input_validators {
+        match maker.validator(program)? {
+            Err(ToolProblem::Missing(why)) => not_run.push((program.name.clone(), why)),
+            found => validators.push((
+                program.name.clone(),
+                made("input validator", &program.name, found)?,
+            )),
+        }
+    }
+    notes.extend(not_run.into_iter().map(|(name, why)| {
+        format!("random inputs are not shown to the input validator {name}: {why}")
+    }));
+    Ok(validators)
+}
+
+/// The tool, or the fault that it cannot be compiled.
+fn made(kind: &str, name: &str, tool: Result<MadeTool, ToolProblem>) -> Result<MadeTool, Fault> {
+    tool.map_err(|problem| {
+        let remedy = "fix it; headers that it includes, as `testlib.h`, belong next to it";
+        Fault::because(format!("making the {kind} {name}"), problem.why()).with_remedy(remedy)
+    })
 }

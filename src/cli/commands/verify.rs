@@ -1,16 +1,21 @@
-//! `gridjudge verify`: proves problems.
+//! `gridjudge verify`: proves problems, or proposes time limits for them.
+
+use std::time::Duration;
 
 use clap::Args;
 
-use crate::cli::session::time_limits::suggest_limits;
+use crate::cli::time_limits::{CaseTime, TimeSurvey, with_time_limit};
 use crate::cli::{
     CancelToken, CommandError, CommandOutcome, CommandResult, FailureHistory, GlobalOptions,
-    KnownProofs, LimitMeasurement, PackageChecks, PackageChoice, ProblemCases, ProblemNames,
-    ProvenProblems, RunOptions, SessionRequest, WatchRequest, judging, package_notes, screen,
-    signals, watch,
+    JudgeSession, KnownProofs, LimitMeasurement, PackageChecks, PackageChoice, ProblemCases,
+    ProblemNames, ProvenProblems, RunOptions, SandboxStartup, SessionRequest, WatchRequest,
+    judging, package_notes, screen, watch,
 };
-use crate::model::Task;
-use crate::spec::{JudgeFolder, Mistakes};
+use crate::model::{Expected, Problem, Task, Verdict, micros};
+use crate::report::{JudgingPurpose, LimitMargin, SlowestCase, time};
+use crate::run::{JudgingOptions, Plan, PlanEntry};
+use crate::spec::{JudgeFolder, Mistakes, ProblemFolder};
+use crate::text::{printable, round_time};
 
 #[derive(Args)]
 pub(crate) struct VerifyArgs {
@@ -30,20 +35,12 @@ pub(crate) struct VerifyArgs {
 }
 
 pub(crate) fn run(verify: &VerifyArgs, common: &GlobalOptions) -> CommandResult {
-    if !verify.watch {
-        return once(
-            verify,
-            common,
-            &signals::cancel_token(),
-            &FailureHistory::default(),
-        );
-    }
     let named = WatchRequest {
         problems: verify.problems.named(),
         format: verify.format.clone(),
         ..WatchRequest::default()
     };
-    watch::run(common, &named, |cancel, history| {
+    watch::run(common, verify.watch.then_some(&named), |cancel, history| {
         once(verify, common, cancel, history)
     })
 }
@@ -71,7 +68,7 @@ fn once(
     screen::result_unless_quiet("")?;
     let untimed = LimitMeasurement::of(&folder, plan)?;
     if verify.suggest_limits {
-        return suggest_limits::run(&folder, plan, startup, cancel);
+        return suggest_limits(&folder, plan, startup, cancel);
     }
     screen::take_stdout(verify.judging.takes_stdout());
     let (outcome, _) = judging::judge(SessionRequest {
@@ -145,4 +142,182 @@ fn without_examples(subjects: &[ProblemCases]) -> String {
         ""
     };
     format!("no example submissions, so no verdicts are proven{programs}")
+}
+
+// `gridjudge verify --suggest-limits`: proposes time limits that leave room. Judges the examples
+// with raised limits: first those that must be accepted, then those that must be too slow, with a
+// limit well beyond the proposal.
+
+/// The raised limit of examples that must be accepted: this multiple of their limit, but at most
+/// [`LONGEST`].
+const FACTOR: u32 = 10;
+
+/// The longest raised limit, unless the problem's own limit is longer.
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// Times the examples of a plan and shows which limits leave room.
+fn suggest_limits(
+    folder: &JudgeFolder,
+    plan: &Plan,
+    startup: SandboxStartup,
+    cancel: &CancelToken,
+) -> CommandResult {
+    let session = JudgeSession::open(startup, &folder.config, cancel)?;
+    let mut survey = TimeSurvey::default();
+    let accepted = with_cpu_limits(
+        plan,
+        |expected| *expected == Verdict::Accepted.into(),
+        |problem| {
+            (problem.limits.cpu * FACTOR)
+                .min(LONGEST)
+                .max(problem.limits.cpu)
+        },
+    );
+    let mut options = JudgingOptions {
+        recalls: false,
+        ..JudgingOptions::default()
+    };
+    survey.measure(&session, &accepted, JudgingPurpose::Margins, options)?;
+    let slow = with_cpu_limits(plan, Expected::is_too_slow, |problem| {
+        let proposal = margin(&survey, problem, &accepted, &Plan::default())
+            .least()
+            .map_or(Duration::ZERO, Duration::from_micros);
+        (problem.limits.cpu.max(proposal) * 3)
+            .min(LONGEST)
+            .max(problem.limits.cpu)
+    });
+    if !session.cancel.is_cancelled() {
+        options.stop_at_first = true;
+        survey.measure(&session, &slow, JudgingPurpose::Margins, options)?;
+    }
+    if session.cancel.is_cancelled() {
+        return Ok(CommandOutcome::Interrupted);
+    }
+    let mut problems: Vec<_> = plan.entries.iter().map(|entry| &entry.problem).collect();
+    problems.dedup_by(|one, other| one.id == other.id);
+    for problem in problems {
+        let found = folder.find(&problem.id)?;
+        if found.submissions_are_answers() {
+            screen::sentence(format_args!(
+                "{}: submissions are answers, which no time limit binds",
+                problem.id
+            ))?;
+            continue;
+        }
+        let margin = margin(&survey, problem, &accepted, &slow);
+        show(problem, &margin)?;
+        show_rule(found, &margin)?;
+    }
+    Ok(CommandOutcome::AsExpected)
+}
+
+/// The deciding times of a problem's examples: of those that must be accepted, judged by the first
+/// plan, and of those that must be too slow, judged by the second.
+fn margin(survey: &TimeSurvey, problem: &Problem, accepted: &Plan, slow: &Plan) -> LimitMargin {
+    let longest = |plan: &Plan, counts: fn(&CaseTime) -> bool| {
+        let entries = plan.entries.iter();
+        entries
+            .filter(|entry| entry.problem.id == problem.id)
+            .filter_map(|entry| {
+                let name = &entry.submission.name;
+                let times = survey.of(&problem.id, name)?;
+                times.longest_for(name, micros(entry.problem.limits.cpu), counts)
+            })
+            .collect::<Vec<_>>()
+    };
+    let slowest = longest(accepted, |time| time.verdict == Verdict::Accepted);
+    let fastest = longest(slow, |_| true);
+    LimitMargin {
+        slowest: slowest.into_iter().max_by_key(|case| case.cpu_us),
+        fastest: fastest.into_iter().min_by_key(|case| case.cpu_us),
+    }
+}
+
+/// A plan of the submissions whose expectation `is_wanted`, with other CPU time limits.
+fn with_cpu_limits(
+    plan: &Plan,
+    is_wanted: impl Fn(&Expected) -> bool,
+    cpu: impl Fn(&Problem) -> Duration,
+) -> Plan {
+    let entries = plan
+        .entries
+        .iter()
+        .filter(|entry| entry.submission.expected.as_ref().is_some_and(&is_wanted));
+    let raised = entries.map(|entry| PlanEntry {
+        problem: with_time_limit(&entry.problem, cpu(&entry.problem)),
+        ..entry.clone()
+    });
+    Plan {
+        entries: raised.collect(),
+        ..Plan::default()
+    }
+}
+
+fn show(problem: &Problem, margin: &LimitMargin) -> Result<(), CommandError> {
+    let limit = micros(problem.limits.cpu);
+    screen::sentence(format!("{}: {} now", problem.id, time(limit)))?;
+    screen::sentence(format!(
+        "  slowest accepted     {}",
+        timing(margin.slowest.as_ref())
+    ))?;
+    screen::sentence(format!(
+        "  fastest too slow     {}",
+        timing(margin.fastest.as_ref())
+    ))?;
+    let advice = match (margin.proposal(), margin.least(), margin.most()) {
+        (_, None, _) => "no proposal: no example must be accepted".to_owned(),
+        (None, Some(least), Some(most)) => format!(
+            "no limit leaves room: it would have to be {} at least and {} at most; make the slow \
+             examples slower, the accepted ones faster, or the cases harder",
+            time(least),
+            time(most)
+        ),
+        (Some(proposal), ..) if margin.holds(limit) => {
+            format!("holds; the shortest with room is {}", time(proposal))
+        }
+        (Some(proposal), ..) => format!("does not leave room; {} would", time(proposal)),
+        (None, Some(_), None) => unreachable!("nothing bounds the proposal"),
+    };
+    screen::sentence(format!("  time limit           {advice}"))?;
+    Ok(())
+}
+
+/// Shows the time limit that the rule of a package's format derives from the same times.
+fn show_rule(found: &ProblemFolder, margin: &LimitMargin) -> Result<(), CommandError> {
+    let rule = found
+        .readable_package()
+        .and_then(|package| package.time_rule());
+    let Some((rule, slowest)) = rule.zip(margin.slowest.as_ref()) else {
+        return Ok(());
+    };
+    let limit = rule.limit_for(Duration::from_micros(slowest.cpu_us));
+    let needed = micros(rule.slow_from(limit));
+    let held = match &margin.fastest {
+        Some(fastest) if !(fastest.cpu_us >= needed || fastest.stopped) => {
+            format!(
+                ", but then slow ones must take {} at least",
+                round_time(needed)
+            )
+        }
+        _ => String::new(),
+    };
+    screen::sentence(format!(
+        "  rule of the format   {}{held}",
+        round_time(micros(limit))
+    ))?;
+    Ok(())
+}
+
+fn timing(slowest: Option<&SlowestCase>) -> String {
+    let Some(SlowestCase {
+        submission,
+        case,
+        cpu_us,
+        stopped,
+    }) = slowest
+    else {
+        return "no example".to_owned();
+    };
+    let more = if *stopped { "more than " } else { "" };
+    printable(&format!("{more}{}, {submission} on {case}", time(*cpu_us)))
 }

@@ -7,6 +7,7 @@ use clap::Args;
 use gridjudge_sandbox::Fault;
 
 use crate::cli::screen;
+use crate::sorted::SortedMap;
 use crate::spec::{Mistake, Mistakes};
 
 /// The settings that flags give. Each is written into the spec unchanged; the rules of the spec
@@ -15,77 +16,57 @@ use crate::spec::{Mistake, Mistakes};
 pub(crate) struct ProblemOptions {
     /// Its title [default: the id]
     #[arg(long)]
-    pub(crate) title: Option<String>,
+    title: Option<String>,
     /// Where it comes from
     #[arg(long, value_name = "TEXT")]
-    pub(crate) source: Option<String>,
+    source: Option<String>,
     /// Rows, columns and symbols of a grid [default: 9]
     #[arg(long, value_name = "N")]
-    pub(crate) order: Option<u8>,
+    order: Option<u8>,
     /// Rows x columns of one box, `square`, or `none`
     #[arg(long, value_name = "RxC")]
-    pub(crate) boxes: Option<String>,
+    boxes: Option<String>,
     /// Both diagonals hold each symbol once, too
     #[arg(long)]
-    pub(crate) diagonals: bool,
+    diagonals: bool,
     /// A character for each symbol, as `1-9` or `A-P`, or `numbers`
     #[arg(long, value_name = "TEXT")]
-    pub(crate) symbols: Option<String>,
+    symbols: Option<String>,
     /// Characters for a blank cell [default: 0, or `.` if that is a symbol]
     #[arg(long, value_name = "TEXT")]
-    pub(crate) blanks: Option<String>,
+    blanks: Option<String>,
     /// How many grids an input holds: `one`, `count` (a number first), `eof`, or `until` (a line
     /// that ends them)
     #[arg(long, value_name = "HOW")]
-    pub(crate) cases: Option<String>,
+    cases: Option<String>,
     /// The largest number of grids in an input [default: 100, if there may be several]
     #[arg(long, value_name = "N")]
-    pub(crate) most: Option<u64>,
+    most: Option<u64>,
     /// The line after the last grid [default: end]
     #[arg(long, value_name = "LINE")]
-    pub(crate) until: Option<String>,
+    until: Option<String>,
     /// What is between cells: nothing (`joined`) or a space (`spaced`)
     #[arg(long, value_name = "HOW")]
-    pub(crate) cells: Option<String>,
+    cells: Option<String>,
     /// Which answers count: `unique`, `any`, `first`, `all`, `count`, or `word`
     #[arg(long, value_name = "HOW")]
-    pub(crate) accept: Option<String>,
+    accept: Option<String>,
     /// The answer if there is no solution
     #[arg(long, value_name = "LINE")]
-    pub(crate) none: Option<String>,
+    none: Option<String>,
     /// The answer if there are several solutions
     #[arg(long, value_name = "LINE")]
-    pub(crate) several: Option<String>,
+    several: Option<String>,
     /// CPU time of a run [default: 1s]
     #[arg(long)]
-    pub(crate) time: Option<String>,
+    time: Option<String>,
     /// Memory of a run [default: 256MiB]
     #[arg(long, value_name = "SIZE")]
-    pub(crate) memory: Option<String>,
+    memory: Option<String>,
 }
 
-/// The settings that the spec is made from.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct ProblemAnswers {
-    pub(crate) title: Option<String>,
-    pub(crate) source: Option<String>,
-    pub(crate) order: u8,
-    pub(crate) boxes: String,
-    pub(crate) diagonals: bool,
-    pub(crate) symbols: String,
-    pub(crate) blanks: String,
-    pub(crate) cases: String,
-    /// The largest number of grids in an input. By default `None` if there is always one.
-    pub(crate) most: Option<u64>,
-    /// The line after the last grid. By default `None` if no line ends the grids.
-    pub(crate) until: Option<String>,
-    pub(crate) cells: String,
-    pub(crate) accept: String,
-    pub(crate) none: Option<String>,
-    pub(crate) several: Option<String>,
-    pub(crate) time: String,
-    pub(crate) memory: String,
-}
+/// The settings that a spec is made from, by their keys in it.
+pub(crate) type ProblemSettings = SortedMap<&'static str, String>;
 
 /// The keys of a spec that are asked for, with their questions.
 const QUESTIONS: [(&str, &str); 8] = [
@@ -119,63 +100,69 @@ pub(crate) fn can_be_asked() -> bool {
 }
 
 impl ProblemOptions {
-    pub(super) fn time(&self) -> &str {
-        self.time.as_deref().unwrap_or("1s")
+    /// All keys that flags set, with the texts that are given.
+    fn by_key(&self) -> [(&'static str, Option<String>); 16] {
+        [
+            ("name", self.title.clone()),
+            ("source", self.source.clone()),
+            ("order", self.order.map(|order| order.to_string())),
+            ("boxes", self.boxes.clone()),
+            ("diagonals", self.diagonals.then(|| "true".to_owned())),
+            ("symbols", self.symbols.clone()),
+            ("blanks", self.blanks.clone()),
+            ("cases", self.cases.clone()),
+            ("most", self.most.map(|most| most.to_string())),
+            ("until", self.until.clone()),
+            ("cells", self.cells.clone()),
+            ("accept", self.accept.clone()),
+            ("none", self.none.clone()),
+            ("several", self.several.clone()),
+            ("time", self.time.clone()),
+            ("memory", self.memory.clone()),
+        ]
     }
 
-    pub(super) fn memory(&self) -> &str {
-        self.memory.as_deref().unwrap_or("256MiB")
+    /// The settings that are given.
+    pub(crate) fn settings(&self) -> ProblemSettings {
+        let each = self.by_key().into_iter();
+        each.filter_map(|(key, text)| Some((key, text?))).collect()
     }
 
     /// The flags that are given and mean something for grids only.
-    pub(crate) fn flags_about_grids(&self) -> impl Iterator<Item = &'static str> {
-        let flags = [
-            ("--order", self.order.is_some()),
-            ("--boxes", self.boxes.is_some()),
-            ("--diagonals", self.diagonals),
-            ("--symbols", self.symbols.is_some()),
-            ("--blanks", self.blanks.is_some()),
-            ("--cases", self.cases.is_some()),
-            ("--most", self.most.is_some()),
-            ("--until", self.until.is_some()),
-            ("--cells", self.cells.is_some()),
-            ("--accept", self.accept.is_some()),
-            ("--none", self.none.is_some()),
-            ("--several", self.several.is_some()),
-        ];
-        flags
+    pub(crate) fn flags_about_grids(&self) -> impl Iterator<Item = String> {
+        self.by_key()
             .into_iter()
-            .filter(|(_, is_given)| *is_given)
-            .map(|(flag, _)| flag)
-    }
-
-    /// The options without those that have a question.
-    pub(crate) fn without_answers(&self) -> Self {
-        Self {
-            order: None,
-            boxes: None,
-            symbols: None,
-            blanks: None,
-            cases: None,
-            until: None,
-            cells: None,
-            accept: None,
-            ..self.clone()
-        }
+            .filter(|(key, text)| text.is_some() && !ABOUT_ALL.contains(key))
+            .map(|(key, _)| format!("--{key}"))
     }
 }
 
-/// The settings from the options. The rest is asked for if `ask`, and otherwise set to the earlier
+/// The keys that mean something for every problem.
+const ABOUT_ALL: [&str; 4] = ["name", "source", "time", "memory"];
+
+/// The settings without those that have a question.
+pub(crate) fn without_answers(settings: &ProblemSettings) -> ProblemSettings {
+    let mut rest = settings.clone();
+    rest.retain(|key, _| question(key).is_empty());
+    rest
+}
+
+/// The rows, columns and symbols of a grid, if they are set.
+pub(super) fn order_of(settings: &ProblemSettings) -> Option<u8> {
+    settings.get("order")?.parse().ok()
+}
+
+/// The settings that are given. The rest is asked for if `ask`, and otherwise set to the earlier
 /// answers or to defaults.
 ///
 /// # Errors
 /// A [`Fault`] if there is no answer to a question.
 pub(crate) fn answered(
-    options: &ProblemOptions,
-    before: Option<&ProblemAnswers>,
+    given: &ProblemSettings,
+    before: Option<&ProblemSettings>,
     ask: bool,
-) -> Result<ProblemAnswers, Fault> {
-    answered_from(options, before, ask, io::stdin().lock())
+) -> Result<ProblemSettings, Fault> {
+    answered_from(given, before, ask, io::stdin().lock())
 }
 
 fn usual_cell_spacing(symbols: &str) -> &'static str {
@@ -187,75 +174,40 @@ fn usual_cell_spacing(symbols: &str) -> &'static str {
 }
 
 fn answered_from(
-    options: &ProblemOptions,
-    before: Option<&ProblemAnswers>,
+    given: &ProblemSettings,
+    before: Option<&ProblemSettings>,
     ask: bool,
     input: impl BufRead,
-) -> Result<ProblemAnswers, Fault> {
+) -> Result<ProblemSettings, Fault> {
     let mut prompter = Prompter { ask, input };
-    let order = match options.order {
+    let mut settings = given.clone();
+    let order = match order_of(given) {
         Some(order) => order,
-        None => prompter.number(question("order"), before.map_or(9, |before| before.order))?,
+        None => prompter.number(question("order"), before.and_then(order_of).unwrap_or(9))?,
     };
+    settings.insert("order", order.to_string());
     // Earlier answers about grids of another order do not fit.
-    let before = before.filter(|before| before.order == order);
-    let mut ask =
-        |option: &Option<String>, of: fn(&ProblemAnswers) -> &str, key: &str, usual: &str| {
-            prompter.text(option, question(key), before.map_or(usual, of))
-        };
-    let boxes = ask(
-        &options.boxes,
-        |before| &before.boxes,
-        "boxes",
-        &usual_boxes(order),
-    )?;
-    let symbols = ask(
-        &options.symbols,
-        |before| &before.symbols,
-        "symbols",
-        &usual_symbols(order),
-    )?;
-    let blanks = ask(
-        &options.blanks,
-        |before| &before.blanks,
-        "blanks",
-        usual_blanks(&symbols),
-    )?;
-    let cases = ask(&options.cases, |before| &before.cases, "cases", "one")?;
-    let until = match cases.as_str() {
-        "until" => Some(ask(&options.until, |_| "end", "until", "end")?),
-        _ => options.until.clone(),
+    let before = before.filter(|before| order_of(before) == Some(order));
+    let mut ask = |key: &'static str, usual: &str| {
+        let earlier = before.and_then(|before| before.get(key));
+        let usual = earlier.map_or(usual, String::as_str);
+        let text = prompter.text(given.get(key), question(key), usual)?;
+        settings.insert(key, text.clone());
+        Ok::<_, Fault>(text)
     };
-    let spacing = usual_cell_spacing(&symbols);
-    let cells = ask(&options.cells, |before| &before.cells, "cells", spacing)?;
-    let accept = ask(&options.accept, |before| &before.accept, "accept", "unique")?;
-    let most = options.most.or((cases != "one").then_some(100));
-    Ok(ProblemAnswers {
-        order,
-        boxes,
-        symbols,
-        blanks,
-        cases,
-        most,
-        until,
-        cells,
-        accept,
-        ..without_questions(options)
-    })
-}
-
-/// The settings that have no question: from the options, or defaults.
-fn without_questions(options: &ProblemOptions) -> ProblemAnswers {
-    ProblemAnswers {
-        title: options.title.clone(),
-        source: options.source.clone(),
-        diagonals: options.diagonals,
-        none: options.none.clone(),
-        several: options.several.clone(),
-        time: options.time().to_owned(),
-        memory: options.memory().to_owned(),
-        ..ProblemAnswers::default()
+    ask("boxes", &usual_boxes(order))?;
+    let symbols = ask("symbols", &usual_symbols(order))?;
+    ask("blanks", usual_blanks(&symbols))?;
+    let cases = ask("cases", "one")?;
+    if cases == "until" {
+        ask("until", "end")?;
     }
+    ask("cells", usual_cell_spacing(&symbols))?;
+    ask("accept", "unique")?;
+    if cases != "one" {
+        settings.entry("most").or_insert("100".to_owned());
+    }
+    Ok(settings)
 }
 
 /// The most nearly square boxes of an order.
@@ -290,14 +242,14 @@ pub(super) struct Prompter<R> {
 }
 
 impl<R: BufRead> Prompter<R> {
-    /// The option if given, otherwise the reply to the question, otherwise the usual value.
+    /// What is given, otherwise the reply to the question, otherwise the usual value.
     pub(super) fn text(
         &mut self,
-        option: &Option<String>,
+        given: Option<&String>,
         question: &str,
         usual: &str,
     ) -> Result<String, Fault> {
-        match option {
+        match given {
             Some(given) => Ok(given.clone()),
             None if !self.ask => Ok(usual.to_owned()),
             None => self.reply(question, usual),
@@ -346,7 +298,8 @@ pub(crate) struct RefusedDraft<'a> {
     pub(crate) id: &'a str,
     /// The text that has mistakes.
     pub(crate) spec: &'a str,
-    pub(crate) options: &'a ProblemOptions,
+    /// The settings that flags gave.
+    pub(crate) given: &'a ProblemSettings,
     /// Whether questions were asked for what no flag said.
     pub(crate) asked: bool,
 }
@@ -379,43 +332,19 @@ impl RefusedDraft<'_> {
         let key = line
             .and_then(|line| line.split_once(" = "))
             .map_or("", |(key, _)| key);
-        let flag = match key {
-            "name" => "--title".to_owned(),
-            key => format!("--{key}"),
-        };
-        if self.asked
-            && !question(key).is_empty()
-            && !self.options.flags_about_grids().any(|given| given == flag)
-        {
+        if self.asked && !question(key).is_empty() && !self.given.contains_key(key) {
             return question(key).to_owned();
         }
-        if KEYS.contains(&key) {
-            flag
+        let flags = ProblemOptions::default().by_key();
+        if key == "name" {
+            "--title".to_owned()
+        } else if flags.iter().any(|(known, _)| *known == key) {
+            format!("--{key}")
         } else {
             format!("the spec of `{}`", self.id)
         }
     }
 }
-
-/// The keys of a spec that are set by flags.
-const KEYS: [&str; 16] = [
-    "name",
-    "source",
-    "order",
-    "boxes",
-    "diagonals",
-    "symbols",
-    "blanks",
-    "cases",
-    "most",
-    "until",
-    "cells",
-    "accept",
-    "none",
-    "several",
-    "time",
-    "memory",
-];
 
 #[cfg(test)]
 mod tests {
@@ -452,39 +381,19 @@ mod tests {
 
     #[test]
     fn questions_that_are_asked_again_offer_the_earlier_answers() {
-        let options = ProblemOptions {
-            boxes: Some("7x7".to_owned()),
-            ..ProblemOptions::default()
+        let given = ProblemSettings::from([("boxes", "7x7".to_owned())]);
+        let rest = without_answers(&given);
+        let ask = |given: &ProblemSettings, before: Option<&ProblemSettings>, replies: &str| {
+            answered_from(given, before, true, replies.as_bytes()).unwrap()
         };
-        let ask = |options: &ProblemOptions, before: Option<&ProblemAnswers>, replies: &str| {
-            answered_from(options, before, true, replies.as_bytes()).unwrap()
-        };
-        let before = ask(&options, None, "\nabcdefghi\n.\neof\nspaced\nany\n");
-        assert_eq!(
-            (before.boxes.as_str(), before.accept.as_str()),
-            ("7x7", "any")
-        );
-        let again = ask(
-            &options.without_answers(),
-            Some(&before),
-            "\n3x3\n\n\n\n\n\n",
-        );
-        assert_eq!(
-            again,
-            ProblemAnswers {
-                boxes: "3x3".to_owned(),
-                ..before.clone()
-            }
-        );
-        let smaller = ask(
-            &options.without_answers(),
-            Some(&before),
-            "four\n4\n\n\n\n\n\n\n",
-        );
-        assert_eq!(
-            (smaller.boxes.as_str(), smaller.symbols.as_str()),
-            ("2x2", "1-4")
-        );
+        let before = ask(&given, None, "\nabcdefghi\n.\neof\nspaced\nany\n");
+        assert_eq!([&*before["boxes"], &*before["accept"]], ["7x7", "any"]);
+        let again = ask(&rest, Some(&before), "\n3x3\n\n\n\n\n\n");
+        let mut expected = before.clone();
+        expected.insert("boxes", "3x3".to_owned());
+        assert_eq!(again, expected);
+        let smaller = ask(&rest, Some(&before), "four\n4\n\n\n\n\n\n\n");
+        assert_eq!([&*smaller["boxes"], &*smaller["symbols"]], ["2x2", "1-4"]);
     }
 }
 
@@ -498,13 +407,13 @@ mod prompter_tests {
             ask: true,
             input: &b"\nspaced\n"[..],
         };
-        assert_eq!(prompter.text(&None, "q", "joined").unwrap(), "joined");
-        assert_eq!(prompter.text(&None, "q", "joined").unwrap(), "spaced");
-        let ended = prompter.text(&None, "q", "joined").unwrap_err();
+        assert_eq!(prompter.text(None, "q", "joined").unwrap(), "joined");
+        assert_eq!(prompter.text(None, "q", "joined").unwrap(), "spaced");
+        let ended = prompter.text(None, "q", "joined").unwrap_err();
         let said = "asking for q: the input ended before an answer, so nothing was written";
         assert_eq!(ended.to_string(), said);
         assert_eq!(
-            prompter.text(&Some("x".into()), "q", "joined").unwrap(),
+            prompter.text(Some(&"x".into()), "q", "joined").unwrap(),
             "x"
         );
     }
@@ -514,12 +423,12 @@ mod prompter_tests {
 mod mistakes_tests {
     use super::*;
 
-    fn places(options: &ProblemOptions, asked: bool, lines: &[u64]) -> Vec<String> {
+    fn places(given: &ProblemSettings, asked: bool, lines: &[u64]) -> Vec<String> {
         let spec = "name = \"\"\n[grid]\norder = 7    # a comment\nboxes = \"2x3\"\n";
         let draft = RefusedDraft {
             id: "bad",
             spec,
-            options,
+            given,
             asked,
         };
         let mistakes = lines
@@ -535,11 +444,8 @@ mod mistakes_tests {
 
     #[test]
     fn a_mistake_is_told_at_the_flag_or_the_question_that_it_came_from_and_only_once() {
-        let options = ProblemOptions {
-            order: Some(7),
-            ..ProblemOptions::default()
-        };
-        let told = places(&options, false, &[1, 2, 3, 4, 4]);
+        let given = ProblemSettings::from([("order", "7".to_owned())]);
+        let told = places(&given, false, &[1, 2, 3, 4, 4]);
         let spec = "the spec of `bad`: is wrong";
         assert_eq!(
             told,
@@ -550,7 +456,7 @@ mod mistakes_tests {
                 "--boxes: is wrong"
             ]
         );
-        let told = places(&options, true, &[1, 3, 4]);
+        let told = places(&given, true, &[1, 3, 4]);
         let asked = "boxes (rows x columns, `square`, `none`): is wrong";
         assert_eq!(told, ["--title: is wrong", "--order: is wrong", asked]);
     }

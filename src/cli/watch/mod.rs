@@ -11,15 +11,17 @@
 //! A change cancels the command, since verdicts on outdated files are useless. Mistakes are shown
 //! and watching goes on, since files are often wrong in the middle of an edit.
 
-mod file_watcher;
-mod watch_set;
+pub(super) mod watch_set;
 
-use crate::sorted::SortedSet;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
+use std::{io, thread};
 
-use parking_lot::Mutex;
+use gridjudge_sandbox::Fault;
+use notify::event::{AccessKind, AccessMode};
+use notify::{ErrorKind, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+use parking_lot::{Condvar, Mutex};
 
 use crate::cli::{
     CancelToken, CommandOutcome, CommandResult, GlobalOptions, NamedSink, is_path, screen, signals,
@@ -27,19 +29,21 @@ use crate::cli::{
 use crate::model::{Event, Verdict};
 use crate::report::Sink;
 use crate::run::Plan;
+use crate::sorted::SortedSet;
 
-use file_watcher::{FileWatcher, WatchSignal};
-use watch_set::{Snapshot, WatchSet, changed};
+use watch_set::{Snapshot, WatchRequest, WatchSet, changed};
 
-pub(crate) use watch_set::WatchRequest;
-
-/// Runs a command once, and again after every change, until a signal comes. The command must
-/// observe the token and add failures to the history.
+/// Runs a command once and, with a request to watch, again after every change, until a signal comes.
+/// The command must observe the token and add failures to the history.
 pub(crate) fn run(
     common: &GlobalOptions,
-    named: &WatchRequest,
+    named: Option<&WatchRequest>,
     mut command: impl FnMut(&CancelToken, &FailureHistory) -> CommandResult,
 ) -> CommandResult {
+    let history = FailureHistory::default();
+    let Some(named) = named else {
+        return command(&signals::cancel_token(), &history);
+    };
     let root = match common.root() {
         // A package that is named by its path needs no `judge.toml`.
         Err(_) if named.problems.iter().any(|name| is_path(name)) => PathBuf::new(),
@@ -52,7 +56,6 @@ pub(crate) fn run(
         woken.interrupt();
         false
     });
-    let history = FailureHistory::default();
     loop {
         let watcher = FileWatcher::start(&root, named, &signal)?;
         let cancel = signals::cancel_token();
@@ -152,6 +155,235 @@ impl Sink for FailureHistory {
     }
 }
 
+// Watches the files that a command depends on. The kernel reports events in their folders, and
+// snapshots of the files show whether one changed. Knows nothing of the command.
+
+/// The watched files, and their state when watching began.
+struct FileWatcher {
+    signal: Arc<WatchSignal>,
+    watch_set: WatchSet,
+    before: Snapshot,
+    /// Events are reported as long as this lives.
+    _watcher: RecommendedWatcher,
+}
+
+impl FileWatcher {
+    fn start(root: &Path, named: &WatchRequest, signal: &Arc<WatchSignal>) -> Result<Self, Fault> {
+        let watch_set = WatchSet::of(root, named);
+        let watcher = watch(&watch_set, signal)?;
+        // The snapshot is taken only now: the command reads what changed before it, and the kernel
+        // reports what changes after it.
+        let before = watch_set.snapshot();
+        Ok(Self {
+            signal: Arc::clone(signal),
+            watch_set,
+            before,
+            _watcher: watcher,
+        })
+    }
+
+    /// Whether a file has changed.
+    fn has_changed(&self) -> bool {
+        self.watch_set.snapshot() != self.before
+    }
+
+    /// Runs `work`, and cancels the token if a file changes before it is done.
+    fn cancel_on_change<T>(&self, cancel: &CancelToken, work: impl FnOnce() -> T) -> T {
+        thread::scope(|scope| {
+            let _working = self.signal.begin_work();
+            scope.spawn(|| self.wait_for_change(true).is_some() && cancel.cancel());
+            work()
+        })
+    }
+
+    /// Waits until a file has changed, and returns a snapshot of all. Returns `None` if a signal
+    /// comes first or, if `while_working`, the work is done first.
+    fn wait_for_change(&self, while_working: bool) -> Option<Snapshot> {
+        loop {
+            let after = self.watch_set.snapshot();
+            if after != self.before {
+                return Some(after);
+            }
+            if self.signal.wait(while_working) != WakeReason::FileEvents {
+                return None;
+            }
+        }
+    }
+}
+
+/// Asks the kernel to report everything that happens in the folders of a watch set.
+fn watch(watch_set: &WatchSet, signal: &Arc<WatchSignal>) -> Result<RecommendedWatcher, Fault> {
+    let notified = Arc::clone(signal);
+    let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+        // An error may hide a change, so it counts as one. Reads do not count; otherwise the
+        // judge's own reads would restart it.
+        let kind = event.map_or(EventKind::Any, |event| event.kind);
+        if !matches!(kind, EventKind::Access(access) if access != AccessKind::Close(AccessMode::Write))
+        {
+            notified.note_file_event();
+        }
+    });
+    let mut watcher = watcher.map_err(|error| cannot_watch(&error))?;
+    let mut tries = 0;
+    loop {
+        match watch_folders(&mut watcher, watch_set) {
+            // A folder was deleted after it was listed. The next try watches the nearest folder
+            // above it.
+            Err(error) if is_gone(&error) && tries < MOST_TRIES => tries += 1,
+            result => {
+                return result
+                    .map(|()| watcher)
+                    .map_err(|error| cannot_watch(&error));
+            }
+        }
+    }
+}
+
+/// How often folders may disappear while watching is set up.
+const MOST_TRIES: u32 = 20;
+
+fn watch_folders(watcher: &mut RecommendedWatcher, watch_set: &WatchSet) -> notify::Result<()> {
+    for (folder, with_all_below) in watch_set.folders() {
+        let mode = if with_all_below {
+            RecursiveMode::Recursive
+        } else {
+            RecursiveMode::NonRecursive
+        };
+        watcher.watch(&folder, mode)?;
+    }
+    Ok(())
+}
+
+fn is_gone(error: &notify::Error) -> bool {
+    match &error.kind {
+        ErrorKind::PathNotFound => true,
+        ErrorKind::Io(error) => error.kind() == io::ErrorKind::NotFound,
+        _ => false,
+    }
+}
+
+/// The fault that watching failed, with a remedy if a kernel setting is too small.
+fn cannot_watch(error: &notify::Error) -> Fault {
+    let doing = match error.paths.first() {
+        Some(path) => format!("watching {}", path.display()),
+        None => "beginning to watch files".to_owned(),
+    };
+    let too_many_instances = Some(rustix::io::Errno::MFILE.raw_os_error());
+    match &error.kind {
+        ErrorKind::MaxFilesWatch => Fault::because(
+            doing,
+            "this user watches as many folders as the kernel allows",
+        )
+        .with_remedy(
+            "sudo sysctl fs.inotify.max_user_watches=524288, or end another program that watches \
+             files",
+        ),
+        ErrorKind::Io(error) if error.raw_os_error() == too_many_instances => Fault::because(
+            doing,
+            "this user has as many programs that watch files as the kernel allows",
+        )
+        .with_remedy("sudo sysctl fs.inotify.max_user_instances=1024, or end one of them"),
+        ErrorKind::Io(error) => Fault::because(doing, error.to_string()),
+        _ => Fault::because(doing, error.to_string()),
+    }
+}
+
+// Wakes the thread that waits for files to change: after an event in their folders, when the work
+// that it watches is done, or when a signal comes.
+
+/// How long there must be no event before a wait ends: editors write several files, one after
+/// another, and the real file may be missing for a moment.
+const QUIET: Duration = Duration::from_millis(60);
+
+/// If events never stop, a wait ends after at most this many times [`QUIET`].
+const PATIENCE: u32 = 20;
+
+/// The signal of the watching thread, set by file events, by signals of the process, and by the
+/// work.
+#[derive(Default)]
+struct WatchSignal {
+    state: Mutex<WatchState>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct WatchState {
+    has_file_events: bool,
+    is_working: bool,
+    is_interrupted: bool,
+}
+
+/// Held while the work runs.
+struct WorkGuard<'a>(&'a WatchSignal);
+
+impl Drop for WorkGuard<'_> {
+    /// Wakes the watching thread, even during a panic: the scope of that thread waits for it.
+    fn drop(&mut self) {
+        self.0.set_working(false);
+    }
+}
+
+/// The reason why a wait ended.
+#[derive(Debug, PartialEq, Eq)]
+enum WakeReason {
+    /// There were file events, and then none for a while.
+    FileEvents,
+    /// The work is done.
+    WorkDone,
+    /// A signal has come.
+    Interrupted,
+}
+
+impl WatchSignal {
+    /// Records an event of a file.
+    fn note_file_event(&self) {
+        self.state.lock().has_file_events = true;
+        self.changed.notify_all();
+    }
+
+    /// Records that work begins. It is done when the returned guard is dropped.
+    fn begin_work(&self) -> WorkGuard<'_> {
+        self.set_working(true);
+        WorkGuard(self)
+    }
+
+    fn set_working(&self, is_working: bool) {
+        self.state.lock().is_working = is_working;
+        self.changed.notify_all();
+    }
+
+    /// Records that a signal has come.
+    fn interrupt(&self) {
+        self.state.lock().is_interrupted = true;
+        self.changed.notify_all();
+    }
+
+    /// Waits until there were file events, a signal comes or, if `while_working`, the work is done.
+    fn wait(&self, while_working: bool) -> WakeReason {
+        let is_idle = |state: &mut WatchState| {
+            let is_over = while_working && !state.is_working;
+            !(state.is_interrupted || state.has_file_events || is_over)
+        };
+        let mut state = self.state.lock();
+        self.changed.wait_while(&mut state, is_idle);
+        for _ in 0..PATIENCE {
+            if state.is_interrupted {
+                return WakeReason::Interrupted;
+            }
+            if while_working && !state.is_working {
+                // File events are left for the next wait.
+                return WakeReason::WorkDone;
+            }
+            if !std::mem::take(&mut state.has_file_events) {
+                break;
+            }
+            self.changed.wait_while_for(&mut state, is_idle, QUIET);
+        }
+        state.has_file_events = false;
+        WakeReason::FileEvents
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,5 +396,75 @@ mod tests {
             change_notice(&[path("a.c"), path("b.c"), path("d")]),
             "a.c and 2 more changed"
         );
+    }
+}
+
+#[cfg(test)]
+mod file_watcher_tests {
+    use super::*;
+
+    #[test]
+    fn the_fault_of_a_kernel_limit_names_its_setting() {
+        let of_watches = notify::Error::new(ErrorKind::MaxFilesWatch).add_path("cases".into());
+        let of_instances = notify::Error::io(rustix::io::Errno::MFILE.into());
+        for (error, doing, setting) in [
+            (of_watches, "watching cases", "fs.inotify.max_user_watches="),
+            (
+                of_instances,
+                "beginning to watch files",
+                "fs.inotify.max_user_instances=",
+            ),
+        ] {
+            let fault = cannot_watch(&error);
+            assert!(fault.to_string().starts_with(doing), "{fault}");
+            assert!(
+                fault
+                    .remedy
+                    .as_deref()
+                    .unwrap_or_default()
+                    .contains(setting),
+                "{fault:?}"
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod signal_tests {
+    use super::*;
+
+    #[test]
+    fn signals_come_before_file_events_and_the_end_of_the_work_keeps_the_events_for_the_next_wait()
+    {
+        let signal = WatchSignal::default();
+        signal.note_file_event();
+        assert_eq!(signal.wait(true), WakeReason::WorkDone);
+        assert_eq!(signal.wait(false), WakeReason::FileEvents);
+        let working = signal.begin_work();
+        signal.note_file_event();
+        assert_eq!(signal.wait(true), WakeReason::FileEvents);
+        signal.note_file_event();
+        signal.interrupt();
+        assert_eq!(signal.wait(true), WakeReason::Interrupted);
+        drop(working);
+        assert_eq!(signal.wait(false), WakeReason::Interrupted);
+    }
+
+    /// A file that is written all the time must not delay the end of a wait for ever.
+    #[test]
+    fn a_wait_ends_even_if_file_events_never_stop() {
+        let signal = WatchSignal::default();
+        signal.note_file_event();
+        std::thread::scope(|scope| {
+            let writer = scope.spawn(|| {
+                while !signal.state.lock().is_interrupted {
+                    signal.note_file_event();
+                    std::thread::yield_now();
+                }
+            });
+            assert_eq!(signal.wait(false), WakeReason::FileEvents);
+            signal.interrupt();
+            writer.join().unwrap();
+        });
     }
 }

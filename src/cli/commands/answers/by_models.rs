@@ -6,17 +6,13 @@ use std::io;
 use std::path::Path;
 
 use gridjudge_sandbox::{Fault, LevelChoice};
-use tempfile::{NamedTempFile, TempPath};
 
 use crate::authoring::ModelAnswerError;
-use crate::cache::Cache;
-use crate::cli::commands::answers::{InputMaker, MadeInput, NewFiles};
-use crate::cli::session::judging::judge_session::prepare;
+use crate::cli::commands::answers::made_inputs::{InputMaker, NewCaseFile, NewFiles};
 use crate::cli::{
-    CancelToken, CommandError, CriticalSection, PrepareError, PreparedProgram, SandboxHandle,
-    SandboxStartup, StatusLine, caching, planning, signals,
+    CancelToken, CommandError, CriticalSection, JudgeSession, PrepareError, PreparedProgram,
+    SandboxStartup, StatusLine, planning, signals,
 };
-use crate::compile::Compiler;
 use crate::model::{Case, Problem};
 use crate::proof::SolveError;
 use crate::spec::{JudgeFolder, Mistake, Mistakes, ProblemFolder};
@@ -27,9 +23,9 @@ use crate::{authoring, check, proof};
 #[derive(Default)]
 pub(super) struct ModelAnswers {
     /// New inputs, which were missing.
-    pub(super) inputs: Vec<MadeInput>,
+    pub(super) inputs: Vec<NewCaseFile>,
     /// New answers, which were missing.
-    pub(super) written: Vec<ModelAnswer>,
+    pub(super) written: Vec<NewCaseFile>,
     /// How many stored answers were compared with the model solution's.
     pub(super) proven: u64,
     /// While this is held, signals wait until all new files have their final names, or none has.
@@ -80,24 +76,13 @@ pub(super) fn answers(
     let has_inputs = work.iter().any(|work| !work.missing.is_empty());
     let jobs = if has_inputs { options.jobs } else { Some(1) };
     let startup = SandboxStartup::begin(jobs, LevelChoice::Best);
-    let jobs = startup.jobs;
-    let sandbox = startup.finish()?;
-    let _running = sandbox.close_on_cancel(cancel);
+    let session = JudgeSession::open_silently(startup, &folder.config, cancel)?;
+    let running = session.close_on_cancel();
     let status = StatusLine::start("running model solutions");
-    let compiler = Compiler::new(sandbox.programs());
-    let cache_bytes = folder.config.cache_bytes;
-    // It only saves compiling, so why there is none is no matter.
-    let cache = (cache_bytes > 0)
-        .then(|| caching::open(&sandbox, cache_bytes).ok())
-        .flatten();
     let maker = InputMaker {
         folder,
         solution: options.solution,
-        sandbox: &sandbox,
-        compiler: &compiler,
-        cache: cache.as_ref(),
-        jobs,
-        cancel,
+        session: &session,
         status: &status,
         new_files,
     };
@@ -105,7 +90,8 @@ pub(super) fn answers(
     for work in work {
         mistakes.extend(made.add(work, &maker)?);
     }
-    cache.map(Cache::close);
+    drop(running);
+    session.close_silently();
     made.critical_section = Some(signals::enter_critical_section());
     Ok(Mistakes::or(mistakes, made)?)
 }
@@ -139,14 +125,14 @@ impl ModelAnswers {
         {
             let inputs = maker.make(found, &*package?)?;
             let unanswered = inputs.iter().filter(|input| !input.case.answer.exists());
-            cases.extend(unanswered.map(MadeInput::case_now));
+            cases.extend(unanswered.map(NewCaseFile::case_now));
             self.inputs.extend(inputs);
         }
         let mut mistakes = Vec::new();
         let Some(model) = model else {
             return Ok(unknown(&cases, found.submissions_are_answers()));
         };
-        for answer in model.answers(&cases, maker.sandbox, maker.status, maker.new_files)? {
+        for answer in model.answers(&cases, maker)? {
             if answer.case.answer.exists() {
                 mistakes.extend(model.mistakes_of(&answer)?);
                 self.proven += 1;
@@ -247,25 +233,6 @@ fn unknown(cases: &[Case], submissions_are_answers: bool) -> Vec<Mistake> {
 // Runs model solutions, for problems without a reference solver. A problem names a submission that
 // is right; it is compiled and run on cases whose answer is missing or must be proven.
 
-/// A new answer in a temporary file.
-pub(super) struct ModelAnswer {
-    pub(super) case: Case,
-    pub(super) file: TempPath,
-}
-
-impl ModelAnswer {
-    /// Closes the file, after giving it the permissions of the input.
-    fn of(case: &Case, file: NamedTempFile) -> Result<Self, Fault> {
-        let fault = Fault::at("writing", &case.answer);
-        let permissions = case.input.metadata().map_err(fault)?.permissions();
-        file.as_file().set_permissions(permissions).map_err(fault)?;
-        Ok(Self {
-            case: case.clone(),
-            file: file.into_temp_path(),
-        })
-    }
-}
-
 /// The compiled submission that writes the answers of a problem.
 struct ModelSolution {
     program: PreparedProgram,
@@ -283,7 +250,7 @@ impl ModelSolution {
             return Ok(None);
         };
         let (entry, _) = planning::submission_alone(maker.folder, &path, Some(&found.id))?;
-        match prepare(entry, maker.compiler, maker.cache, maker.sandbox) {
+        match maker.session.prepare(entry) {
             Ok(program) => Ok(Some(Self { program })),
             Err(PrepareError::Failed(fault)) => Err(fault.into()),
             Err(PrepareError::Refused { reason, .. }) => {
@@ -301,28 +268,26 @@ impl ModelSolution {
     fn answers(
         &self,
         cases: &[Case],
-        sandbox: &SandboxHandle,
-        status: &StatusLine,
-        new_files: &NewFiles,
-    ) -> Result<Vec<ModelAnswer>, CommandError> {
+        maker: &InputMaker<'_>,
+    ) -> Result<Vec<NewCaseFile>, CommandError> {
         let mut answers = Vec::new();
         let mut mistakes = Vec::new();
         for case in cases {
-            status.say(|| {
+            maker.status.say(|| {
                 format!(
                     "running {}: {}",
                     self.program.entry.submission.name, case.name
                 )
             });
-            let mut file = new_files.create(&case.answer)?;
+            let mut file = maker.new_files.create(&case.answer)?;
             match authoring::write_answer(
                 &self.program.entry,
                 &self.program.program,
                 case,
-                &**sandbox,
+                maker.session.sandbox(),
                 &mut file,
             ) {
-                Ok(()) => answers.push(ModelAnswer::of(case, file)?),
+                Ok(()) => answers.push(NewCaseFile::answer(case, file)?),
                 Err(ModelAnswerError::Judge(fault)) => return Err(fault.into()),
                 Err(error) => mistakes.push(self.mistake_of_failure(case, &error)),
             }
@@ -341,8 +306,8 @@ impl ModelSolution {
     }
 
     /// The mistakes in a stored answer, taking the solution's to be right.
-    fn mistakes_of(&self, answer: &ModelAnswer) -> Result<Vec<Mistake>, CommandError> {
-        let ModelAnswer { case, file } = answer;
+    fn mistakes_of(&self, answer: &NewCaseFile) -> Result<Vec<Mistake>, CommandError> {
+        let NewCaseFile { case, file } = answer;
         let fault =
             |error: io::Error| Fault::new(format!("reading the answers to {}", case.name), error);
         let files = (

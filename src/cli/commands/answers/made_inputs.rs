@@ -1,41 +1,64 @@
 //! Makes the inputs of tests that a package leaves out: runs the generator of each and proves the
-//! result with the package's validators. Every program runs in the sandbox, and all files that are
-//! written here are temporary.
+//! result with the package's validators. Every program runs in the sandbox, and all files get their
+//! final names together, or none does. Start at [`InputMaker::make`].
 
-use crate::sorted::SortedMap;
 use std::fs::Permissions;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::{fs, io};
 
 use gridjudge_sandbox::{Fault, Limits};
+use parking_lot::Mutex;
 use tempfile::{NamedTempFile, TempPath};
 
-use crate::cache::Cache;
+use crate::checker;
 use crate::checker::{GeneratorCall, InputOpinion, WantedInput};
-use crate::cli::commands::answers::NewFiles;
 use crate::cli::{
-    CancelToken, CommandError, MadeTool, SandboxHandle, StatusLine, ToolProblem, in_parallel,
-    planned_checker, tool_source, usable,
+    CommandError, JudgeSession, MadeTool, StatusLine, in_parallel, planned_checker, tool_source,
+    usable,
 };
-use crate::compile::{BuildResult, Compiler};
+use crate::compile::BuildResult;
+use crate::files::UnfinishedFolder;
 use crate::model::Case;
 use crate::package::{GeneratorCommand, MissingTest, Package, PackageProgram, PackageValidation};
+use crate::sorted::SortedMap;
 use crate::spec::{JudgeFolder, ProblemFolder};
-use crate::{checker, run};
 
 /// The most bytes of all inputs of a package together; the same limit holds for the files of an
 /// archive.
 const MOST_BYTES: u64 = 4 << 30;
 
-/// A new input in a temporary file.
-pub(super) struct MadeInput {
-    /// The case, with the final path of the input.
+/// A new input or answer in a temporary file, which is closed, so that any number of them can exist.
+pub(super) struct NewCaseFile {
+    /// The case, with the final paths of its files.
     pub(super) case: Case,
     pub(super) file: TempPath,
 }
 
-impl MadeInput {
+impl NewCaseFile {
+    /// An answer, with the permissions of the input.
+    pub(super) fn answer(case: &Case, file: NamedTempFile) -> Result<Self, Fault> {
+        let found = case.input.metadata();
+        let found = found.map_err(Fault::at("writing", &case.answer))?;
+        Self::closed(case, &case.answer, file, found.permissions())
+    }
+
+    fn closed(
+        case: &Case,
+        path: &Path,
+        file: NamedTempFile,
+        permissions: Permissions,
+    ) -> Result<Self, Fault> {
+        file.as_file()
+            .set_permissions(permissions)
+            .map_err(Fault::at("writing", path))?;
+        Ok(Self {
+            case: case.clone(),
+            file: file.into_temp_path(),
+        })
+    }
+
     /// The case, with the temporary path of the input.
     pub(super) fn case_now(&self) -> Case {
         Case {
@@ -45,16 +68,12 @@ impl MadeInput {
     }
 }
 
-/// What is needed to make inputs: the sandbox, the compiler and the judge's folder.
+/// What is needed to make inputs.
 pub(super) struct InputMaker<'a> {
     pub(super) folder: &'a JudgeFolder,
     /// The program of `--solution`.
     pub(super) solution: Option<&'a Path>,
-    pub(super) sandbox: &'a SandboxHandle,
-    pub(super) compiler: &'a Compiler,
-    pub(super) cache: Option<&'a Cache>,
-    pub(super) jobs: usize,
-    pub(super) cancel: &'a CancelToken,
+    pub(super) session: &'a JudgeSession,
     pub(super) status: &'a StatusLine,
     pub(super) new_files: &'a NewFiles,
 }
@@ -69,15 +88,16 @@ impl InputMaker<'_> {
         &self,
         found: &ProblemFolder,
         package: &Package,
-    ) -> Result<Vec<MadeInput>, CommandError> {
+    ) -> Result<Vec<NewCaseFile>, CommandError> {
         let calls = calls(&package.missing_tests);
         let programs = self.programs(found, package)?;
         let limits = planned_checker::limits();
         let permissions = permissions(&package.file)?;
-        let made = in_parallel(&calls, self.jobs, self.cancel, &|call| {
+        let session = self.session;
+        let made = in_parallel(&calls, session.jobs(), &session.cancel, &|call| {
             programs.inputs_of(call, &limits, &permissions, self)
         })?;
-        if self.cancel.is_cancelled() {
+        if session.cancel.is_cancelled() {
             return Err(Fault::because("making inputs", "it was interrupted").into());
         }
         let mut by_name: SortedMap<_, _> = made
@@ -131,17 +151,13 @@ impl InputMaker<'_> {
     ) -> Result<MadeTool, CommandError> {
         self.status.say(|| format!("compiling {}", path.display()));
         let source = tool_source(found, path, &package.shared_headers());
-        let source = source?;
-        let compiler = self.compiler;
-        let sandbox = &**self.sandbox;
+        let made = self.session.compile(source?.program_source())?;
         let doing = || format!("making the {kind} {}", path.display());
-        let made = run::compile_program(source.program_source(), compiler, self.cache, sandbox)?;
         if let BuildResult::Unavailable(unusable) = made {
             return Err(unusable.into_fault(doing()).into());
         }
         Ok(usable(made).map_err(|problem| {
-            let (ToolProblem::Wrong(why) | ToolProblem::Missing(why)) = problem;
-            Fault::because(doing(), why)
+            Fault::because(doing(), problem.why())
                 .with_remedy("fix it; headers that it includes belong next to it or in `files/`")
         })?)
     }
@@ -197,7 +213,7 @@ impl InputPrograms<'_> {
         limits: &Limits,
         permissions: &Permissions,
         maker: &InputMaker<'_>,
-    ) -> Result<Vec<MadeInput>, Fault> {
+    ) -> Result<Vec<NewCaseFile>, Fault> {
         let Some(first) = call.first() else {
             return Ok(Vec::new());
         };
@@ -221,13 +237,12 @@ impl InputPrograms<'_> {
             left_as: test.command.output_file.as_deref(),
             file: file.as_file_mut(),
         });
-        made.write(&mut wanted.collect::<Vec<_>>(), &**maker.sandbox)?;
+        made.write(&mut wanted.collect::<Vec<_>>(), maker.session.sandbox())?;
         self.count(&files)
             .map_err(|cause| Fault::because(doing(call), cause))?;
-        let inputs = call
-            .iter()
-            .zip(files)
-            .map(|(test, file)| finished(test, file, permissions));
+        let inputs = call.iter().zip(files).map(|(test, file)| {
+            NewCaseFile::closed(&test.case, &test.case.input, file, permissions.clone())
+        });
         let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
         call.iter()
             .zip(&inputs)
@@ -269,7 +284,7 @@ impl InputPrograms<'_> {
                 &limits,
                 input,
                 &[],
-                &**maker.sandbox,
+                maker.session.sandbox(),
             );
             let cause = match asked? {
                 InputOpinion::Valid => continue,
@@ -310,17 +325,162 @@ fn doing(call: &[&MissingTest]) -> String {
     )
 }
 
-/// A finished input. Its file is closed, so that any number of them can exist.
-fn finished(
-    test: &MissingTest,
-    file: NamedTempFile,
-    permissions: &Permissions,
-) -> Result<MadeInput, Fault> {
-    file.as_file()
-        .set_permissions(permissions.clone())
-        .map_err(Fault::at("writing", &test.case.input))?;
-    Ok(MadeInput {
-        case: test.case.clone(),
-        file: file.into_temp_path(),
-    })
+// Writes files under temporary names and then gives them their final ones: all of them, or none.
+// Knows nothing of cases.
+
+/// Makes temporary files, in one folder for each file system, so that renaming them is atomic. All
+/// that still have their temporary names are removed with this value.
+#[derive(Default)]
+pub(super) struct NewFiles {
+    /// The folders, by the device of their file system.
+    folders: Mutex<SortedMap<u64, UnfinishedFolder>>,
+}
+
+impl NewFiles {
+    /// Creates a temporary file that can be renamed to `path`.
+    pub(super) fn create(&self, path: &Path) -> Result<NamedTempFile, Fault> {
+        self.create_beside(path).map_err(Fault::at("writing", path))
+    }
+
+    fn create_beside(&self, path: &Path) -> io::Result<NamedTempFile> {
+        let nearest = path
+            .ancestors()
+            .skip(1)
+            .find(|folder| !folder.as_os_str().is_empty() && folder.is_dir())
+            .unwrap_or(Path::new("."));
+        let device = nearest.metadata()?.dev();
+        let mut folders = self.folders.lock();
+        let folder = match folders.get(&device) {
+            Some(known) => known,
+            None => folders
+                .entry(device)
+                .or_insert(UnfinishedFolder::within(nearest)?),
+        };
+        folder.with(|folder| NamedTempFile::new_in(folder))
+    }
+}
+
+/// Gives files their final names.
+///
+/// # Errors
+/// The fault of the first file that cannot get its name; none of the files exists then.
+pub(super) fn persist_all(files: Vec<(TempPath, PathBuf)>) -> Result<(), Fault> {
+    let mut persisted = PersistedFiles::default();
+    for (file, path) in files {
+        if let Err(error) = persisted.persist(file, &path) {
+            persisted.remove();
+            return Err(Fault::at("writing", &path)(error));
+        }
+    }
+    Ok(())
+}
+
+/// The files, and the new folders, that have their final names so far.
+#[derive(Default)]
+struct PersistedFiles {
+    files: Vec<PathBuf>,
+    folders: Vec<PathBuf>,
+}
+
+impl PersistedFiles {
+    fn persist(&mut self, file: TempPath, path: &Path) -> io::Result<()> {
+        let missing: Vec<_> = path
+            .ancestors()
+            .skip(1)
+            .take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists())
+            .map(Path::to_owned)
+            .collect();
+        for folder in missing.into_iter().rev() {
+            fs::create_dir(&folder)?;
+            self.folders.push(folder);
+        }
+        file.persist_noclobber(path).map_err(|error| error.error)?;
+        self.files.push(path.to_owned());
+        Ok(())
+    }
+
+    /// Removes the files and folders again. Errors are ignored: what is reported is why a file
+    /// could not be written.
+    fn remove(self) {
+        self.files.iter().for_each(|file| _ = fs::remove_file(file));
+        self.folders
+            .iter()
+            .rev()
+            .for_each(|folder| _ = fs::remove_dir(folder));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    /// Writes files with these final names under temporary ones.
+    fn written(new_files: &NewFiles, root: &Path, names: &[&str]) -> Vec<(TempPath, PathBuf)> {
+        names
+            .iter()
+            .map(|name| {
+                let path = root.join(name);
+                let mut file = new_files.create(&path).unwrap();
+                file.write_all(name.as_bytes()).unwrap();
+                (file.into_temp_path(), path)
+            })
+            .collect()
+    }
+
+    fn found(root: &Path) -> Vec<String> {
+        let walked = walkdir::WalkDir::new(root)
+            .min_depth(1)
+            .sort_by_file_name()
+            .into_iter()
+            .flatten();
+        walked
+            .map(|entry| {
+                entry
+                    .path()
+                    .strip_prefix(root)
+                    .unwrap()
+                    .display()
+                    .to_string()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn missing_folders_are_created_for_the_files() {
+        let root = tempfile::tempdir().unwrap();
+        let new_files = NewFiles::default();
+        persist_all(written(
+            &new_files,
+            root.path(),
+            &["a/b/01", "a/b/02", "03"],
+        ))
+        .unwrap();
+        drop(new_files);
+        assert_eq!(found(root.path()), ["03", "a", "a/b", "a/b/01", "a/b/02"]);
+        assert_eq!(
+            fs::read_to_string(root.path().join("a/b/02")).unwrap(),
+            "a/b/02"
+        );
+    }
+
+    #[test]
+    fn if_one_file_cannot_get_its_name_none_remains() {
+        let root = tempfile::tempdir().unwrap();
+        let new_files = NewFiles::default();
+        fs::write(root.path().join("02"), "of another").unwrap();
+        let fault =
+            persist_all(written(&new_files, root.path(), &["a/01", "02", "a/03"])).unwrap_err();
+        drop(new_files);
+        assert!(
+            fault.to_string().contains("writing ") && fault.to_string().contains("/02"),
+            "{fault}"
+        );
+        assert_eq!(found(root.path()), ["02"]);
+        assert_eq!(
+            fs::read_to_string(root.path().join("02")).unwrap(),
+            "of another"
+        );
+    }
 }

@@ -1,12 +1,13 @@
 //! Shows a failing input, and writes it to its folder. Runs nothing.
 
+use std::ffi::OsStr;
 use std::path::Path;
 
 use gridjudge_sandbox::Fault;
 
 use crate::authoring::stress::{FailureNote, InputOutcome, ShrinkResult};
-use crate::cli::commands::stress::{StressArgs, StressRequest};
-use crate::cli::{CommandError, GlobalOptions, is_path, screen};
+use crate::cli::commands::stress::request::{StressArgs, StressRequest};
+use crate::cli::{CommandError, is_path, screen};
 use crate::compile;
 use crate::report::clock;
 use crate::text::{counted, printable, shell_word};
@@ -31,35 +32,22 @@ pub(super) struct FoundFailure<'a> {
 /// Shows a failing input, and writes it to its folder.
 pub(super) fn report(
     found: &FoundFailure<'_>,
-    request: &StressRequest,
-    stress: &StressArgs,
-    common: &GlobalOptions,
+    request: &StressRequest<'_>,
 ) -> Result<(), CommandError> {
-    let StressRequest {
-        entry,
-        against,
-        place,
-        ..
-    } = request;
-    let other = against
-        .as_ref()
-        .map(|other| printable(&other.submission.name));
-    let words = CommandWords {
-        stress,
-        common,
-        request,
-    };
+    let entry = &request.entry;
+    let against = request.against.as_ref();
+    let other = against.map(|other| printable(&other.submission.name));
     let note = FailureNote {
         problem: &entry.problem.id,
         submission: &printable(&entry.submission.name),
         against: other.as_deref(),
-        origin: &printable(&words.origin(found.number)),
+        origin: &printable(&request.origin_of(found.number)),
         size: found.size,
         outcome: found.outcome,
         remarks: found.remarks,
         limits: &entry.limits(),
         command: "",
-        search: &words.search(found.number),
+        search: &request.command_to_search(found.number),
     };
     let stderr = compile::without_folder(found.program_folder, &found.outcome.trial.stderr_tail);
     failure(
@@ -70,9 +58,9 @@ pub(super) fn report(
     if !found.is_written {
         return Ok(());
     }
-    let folder = place.fill(found.input, found.answer, |case| {
+    let folder = request.place.fill(found.input, found.answer, |case| {
         page(&FailureNote {
-            command: &words.repeat(case),
+            command: &request.command_to_repeat(case),
             ..note
         })
     })?;
@@ -92,7 +80,7 @@ pub(super) struct SearchExtent {
 /// of `--input`.
 pub(super) fn report_nothing(
     extent: Option<SearchExtent>,
-    request: &StressRequest,
+    request: &StressRequest<'_>,
     was_interrupted: bool,
 ) -> Result<(), Fault> {
     let what = if request.against.is_some() {
@@ -162,25 +150,19 @@ pub(super) fn text(margin: &str, text: &str) -> Result<(), Fault> {
 
 // The texts around a finding of `stress`: commands to copy, remarks, and the status line.
 
-/// Makes command lines that a user can copy to reproduce a failure.
-struct CommandWords<'a> {
-    stress: &'a StressArgs,
-    common: &'a GlobalOptions,
-    request: &'a StressRequest,
-}
-
-impl CommandWords<'_> {
+/// Command lines that a user can copy to reproduce a failure.
+impl StressRequest<'_> {
     /// Where a failing input comes from, in words.
-    fn origin(&self, number: Option<u64>) -> String {
+    fn origin_of(&self, number: Option<u64>) -> String {
         match (number, &self.stress.input) {
-            (Some(number), _) => format!("input {} of seed {}", number + 1, self.request.seed),
+            (Some(number), _) => format!("input {} of seed {}", number + 1, self.seed),
             (None, Some(path)) => path.display().to_string(),
             (None, None) => String::new(),
         }
     }
 
     /// The command that runs the submission on a case.
-    fn repeat(&self, case: &Path) -> String {
+    fn command_to_repeat(&self, case: &Path) -> String {
         format!(
             "{} --input {} --no-shrink",
             self.command(),
@@ -189,14 +171,14 @@ impl CommandWords<'_> {
     }
 
     /// The command that finds the failure again.
-    fn search(&self, number: Option<u64>) -> String {
+    fn command_to_search(&self, number: Option<u64>) -> String {
         match (number, &self.stress.input) {
             (Some(number), _) => {
                 let command = self.command();
                 let generator = self.generator();
                 format!(
                     "{command}{generator} --seed {} --runs {}",
-                    self.request.seed,
+                    self.seed,
                     number + 1
                 )
             }
@@ -207,40 +189,20 @@ impl CommandWords<'_> {
 
     /// The options that name the generator and its arguments.
     fn generator(&self) -> String {
-        let StressArgs {
-            generator,
-            arguments,
-            ..
-        } = self.stress;
-        let program = generator
-            .as_ref()
-            .map(|path| format!(" --generator {}", shell_path(path)));
-        let words = arguments
-            .as_ref()
-            .map(|words| format!(" --arguments {}", shell_word(words)));
-        program.unwrap_or_default() + &words.unwrap_or_default()
+        option("--generator", self.stress.generator.as_deref())
+            + &option("--arguments", self.stress.arguments.as_deref())
     }
 
     /// The part of the command that is the same for all inputs.
     fn command(&self) -> String {
-        let folder = self.common.directory.as_ref();
-        let folder =
-            folder.map_or_else(String::new, |folder| format!(" -C {}", shell_path(folder)));
-        let against = self.stress.against.as_ref();
-        let against = against.map_or_else(String::new, |path| {
-            format!(" --against {}", shell_path(path))
-        });
-        let solution = self.stress.solution.as_ref();
-        let solution = solution.map_or_else(String::new, |path| {
-            format!(" --solution {}", shell_path(path))
-        });
+        let folder = option("-C", self.common.directory.as_deref());
+        let against = option("--against", self.stress.against.as_deref());
+        let solution = option("--solution", self.stress.solution.as_deref());
         let submission = shell_path(&self.stress.submission);
         // A package that was named by its path cannot be named by its id.
         let named = self.stress.problem.as_ref().filter(|named| is_path(named));
-        let problem = named.map_or_else(
-            || self.request.entry.problem.id.clone(),
-            |named| shell_word(named),
-        );
+        let problem =
+            named.map_or_else(|| self.entry.problem.id.clone(), |named| shell_word(named));
         format!("gridjudge{folder} stress -p {problem} {submission}{against}{solution}")
     }
 }
@@ -263,6 +225,13 @@ pub(super) fn remarks(shrunk: &ShrinkResult, was_interrupted: bool) -> Vec<Strin
         );
     }
     remarks
+}
+
+/// An option with its value, after a space; nothing without a value.
+fn option(name: &str, value: Option<&(impl AsRef<OsStr> + ?Sized)>) -> String {
+    value.map_or_else(String::new, |value| {
+        format!(" {name} {}", shell_word(&value.as_ref().to_string_lossy()))
+    })
 }
 
 /// A path quoted for a shell.

@@ -1,22 +1,92 @@
-//! Resolves the arguments of `stress` to programs, cases and the folder to write to. Runs nothing.
+//! The options of `stress`, and what they name: programs, cases and the folder to write to. Runs
+//! nothing. Start at [`StressRequest::of`].
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use std::{fs, io};
 
+use clap::Args;
 use gridjudge_sandbox::Fault;
 
-use crate::cli::commands::stress::{ProgramInputs, StressArgs};
-use crate::cli::{GlobalOptions, input_file, output, planning};
+use crate::authoring::stress::{GeneratorArguments, PLACEHOLDERS};
+use crate::cli::{
+    GlobalOptions, KnownProofs, LimitMeasurement, PackageChoice, RunCount, SandboxChoice,
+    ToolSource, input_file, output, planning, tool_source,
+};
 use crate::files;
 use crate::files::UnfinishedFolder;
 use crate::model::{Case, Recipe};
-use crate::run::PlanEntry;
-use crate::spec::{AnswerRequirement, JudgeFolder, MOST_CASE, Mistake, Mistakes};
+use crate::run::{Plan, PlanEntry};
+use crate::spec::{
+    AnswerRequirement, JudgeFolder, MOST_CASE, Mistake, Mistakes, duration, nearest,
+};
+
+#[derive(Clone, Args)]
+pub(crate) struct StressArgs {
+    /// The program: a source, or an executable
+    pub(super) submission: PathBuf,
+    /// The problem [default: the one in whose folder the submission is, or that it is named after]
+    #[arg(short, long)]
+    pub(super) problem: Option<String>,
+    #[command(flatten)]
+    format: PackageChoice,
+    /// Look for inputs on which the two programs get different verdicts
+    #[arg(long, value_name = "SUBMISSION")]
+    pub(super) against: Option<PathBuf>,
+    /// The program that writes inputs, for a problem that is not of grids: a source, or an
+    /// executable
+    #[arg(long, value_name = "PROGRAM", conflicts_with = "input")]
+    pub(super) generator: Option<PathBuf>,
+    /// Arguments of the generator, in one string that is split at blanks; `{seed}` and `{size}`
+    /// differ for each input [default: {seed}]
+    #[arg(long, value_name = "TEXT", requires = "generator")]
+    pub(super) arguments: Option<String>,
+    /// The program whose outputs are the answers, for a problem that is not of grids [default: its
+    /// model solution]
+    #[arg(long, value_name = "PROGRAM")]
+    pub(super) solution: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) jobs: RunCount,
+    /// How long to look for a failure
+    #[arg(long, default_value = "60s", value_parser = duration)]
+    pub(super) time: Duration,
+    /// How many inputs to run at most
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) runs: Option<u64>,
+    /// Seed: the same number gives the same inputs [default: a random one, which is shown]
+    #[arg(long, value_name = "N", conflicts_with = "input")]
+    seed: Option<u64>,
+    /// Run this input in place of random ones, and shrink it if it fails
+    #[arg(long, alias = "case", value_name = "FILE")]
+    pub(super) input: Option<PathBuf>,
+    /// Keep the input as it was found; with `--input`, only show how it fails
+    #[arg(long)]
+    pub(super) no_shrink: bool,
+    /// How many runs to spend on shrinking at most
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 5000,
+        conflicts_with = "no_shrink"
+    )]
+    pub(super) shrink_runs: u64,
+    /// How long to shrink at most
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration, conflicts_with = "no_shrink")]
+    pub(super) shrink_time: Duration,
+    /// Folder for the input that fails; `stress/<problem>/<submission>-<seed>` if none is given
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// How strictly programs are isolated from the machine
+    #[arg(long, value_name = "LEVEL", default_value = "auto")]
+    pub(super) sandbox: SandboxChoice,
+}
 
 /// What `stress` will run, and where it will write a failing input.
-pub(super) struct StressRequest {
+pub(super) struct StressRequest<'a> {
+    pub(super) stress: &'a StressArgs,
+    pub(super) common: &'a GlobalOptions,
     pub(super) folder: JudgeFolder,
     pub(super) entry: PlanEntry,
     pub(super) against: Option<PlanEntry>,
@@ -39,8 +109,8 @@ pub(super) enum InputMakers {
     Programs(Box<ProgramInputs>),
 }
 
-impl StressRequest {
-    pub(super) fn of(stress: &StressArgs, common: &GlobalOptions) -> Result<Self, Mistakes> {
+impl<'a> StressRequest<'a> {
+    pub(super) fn of(stress: &'a StressArgs, common: &'a GlobalOptions) -> Result<Self, Mistakes> {
         let folder = common.folder_with(&stress.problem, &stress.format)?;
         let (entry, recipes) =
             planning::submission_alone(&folder, &stress.submission, stress.problem.as_deref())?;
@@ -77,6 +147,8 @@ impl StressRequest {
         };
         let given_input = given_input.transpose()?;
         Ok(Self {
+            stress,
+            common,
             against,
             inputs,
             seed,
@@ -85,6 +157,11 @@ impl StressRequest {
             entry,
             folder,
         })
+    }
+
+    /// The path of the input of `--input`.
+    pub(super) fn given_path(&self) -> &Path {
+        self.stress.input.as_deref().unwrap_or(Path::new(""))
     }
 }
 
@@ -258,6 +335,157 @@ fn write(folder: &Path, files: &[(String, &[u8])]) -> io::Result<()> {
         unfinished.create(Path::new(name))?.write_all(bytes)?;
     }
     unfinished.rename(folder, None)
+}
+
+// Finds, on disk, what `stress` needs for a problem that is not of grids: a generator, a correct
+// solution, and the programs that measure the time limit if the problem has none. Runs nothing.
+
+/// The programs that make and answer inputs.
+pub(super) struct ProgramInputs {
+    /// `None` with `--input`.
+    pub(super) generator: Option<ToolSource>,
+    pub(super) arguments: GeneratorArguments,
+    /// `None` for interactive problems.
+    pub(super) solution: Option<PlanEntry>,
+    /// How to measure the time limit, and for which plan; `None` if the problem gives a limit.
+    pub(super) untimed: Option<(LimitMeasurement, Plan)>,
+}
+
+impl ProgramInputs {
+    /// Finds the programs that the options and the problem name.
+    ///
+    /// # Errors
+    /// A mistake for each program that is missing or cannot be read, and for each wrong option.
+    fn of(
+        stress: &StressArgs,
+        folder: &JudgeFolder,
+        entry: &PlanEntry,
+        seed: u64,
+    ) -> Result<Self, Mistakes> {
+        let mut mistakes = Vec::new();
+        planning::checked(refuse_supplies(entry), &mut mistakes);
+        let generator =
+            planning::checked(generator(stress, folder, entry), &mut mistakes).flatten();
+        let arguments =
+            planning::checked(arguments(stress, seed), &mut mistakes).unwrap_or_default();
+        let solution = planning::checked(solution(stress, folder, entry), &mut mistakes).flatten();
+        let untimed = planning::checked(untimed(stress, folder, entry), &mut mistakes).flatten();
+        Mistakes::or(
+            mistakes,
+            Self {
+                generator,
+                arguments,
+                solution,
+                untimed,
+            },
+        )
+    }
+}
+
+/// Refuses a problem that gives submissions arguments or files beside the input.
+fn refuse_supplies(entry: &PlanEntry) -> Result<(), Mistake> {
+    match entry.problem.supplies.keys().next() {
+        None => Ok(()),
+        Some(case) => {
+            let message = format!(
+                "gives submissions arguments or files ({case}), and a generator writes inputs only"
+            );
+            Err(Mistake::of(&entry.problem.id, message)
+                .with_remedy("judge it on its own cases, with `grade`"))
+        }
+    }
+}
+
+fn generator(
+    stress: &StressArgs,
+    folder: &JudgeFolder,
+    entry: &PlanEntry,
+) -> Result<Option<ToolSource>, Mistakes> {
+    let id = &entry.problem.id;
+    match (&stress.generator, &stress.input) {
+        (_, Some(_)) => Ok(None),
+        (None, None) => Err(Mistake::of(
+            id,
+            "is not a problem of grids, so gridjudge cannot write inputs for it",
+        )
+        .with_remedy(
+            "name a program that writes one to its standard output, with `--generator`, or an \
+             input with `--input`",
+        )
+        .into()),
+        (Some(path), None) => {
+            let found = folder.find(id)?;
+            let headers = found
+                .readable_package()
+                .map(|package| package.shared_headers())
+                .unwrap_or_default();
+            Ok(Some(tool_source(found, path, &headers)?))
+        }
+    }
+}
+
+fn arguments(stress: &StressArgs, seed: u64) -> Result<GeneratorArguments, Mistake> {
+    let words = stress.arguments.as_deref().unwrap_or("");
+    GeneratorArguments::read(words, seed).map_err(|unknown| {
+        let mistake = Mistake::of("--arguments", format!("`{{{unknown}}}` means nothing"));
+        mistake.with_remedy(match nearest(&unknown, PLACEHOLDERS) {
+            Some(meant) => format!("did you mean `{{{meant}}}`?"),
+            None => {
+                "there are `{seed}`, another for each input, and `{size}`, which grows".to_owned()
+            }
+        })
+    })
+}
+
+/// The solution whose outputs are the answers: the one of `--solution`, or the problem's model
+/// solution. `None` for an interactive problem.
+fn solution(
+    stress: &StressArgs,
+    folder: &JudgeFolder,
+    entry: &PlanEntry,
+) -> Result<Option<PlanEntry>, Mistakes> {
+    let id = &entry.problem.id;
+    if entry.problem.task.is_interactive() {
+        return match &stress.solution {
+            None => Ok(None),
+            Some(path) => Err(Mistake::of(
+                path,
+                "is of no use: submissions to this problem talk to its interactor",
+            )
+            .with_remedy("leave `--solution` out")
+            .into()),
+        };
+    }
+    let path = stress.solution.clone().or_else(|| {
+        let model = folder.find(id).ok()?.model_solution().ok()?;
+        Some(model?.path)
+    });
+    let Some(path) = path else {
+        let message = "names no program that is right, so the answers to random inputs are unknown";
+        return Err(Mistake::of(id, message)
+            .with_remedy("name one with `--solution`")
+            .into());
+    };
+    planning::submission_alone(folder, &path, Some(id)).map(|(entry, _)| Some(entry))
+}
+
+fn untimed(
+    stress: &StressArgs,
+    folder: &JudgeFolder,
+    entry: &PlanEntry,
+) -> Result<Option<(LimitMeasurement, Plan)>, Mistakes> {
+    let id = &entry.problem.id;
+    let package = folder.find(id)?.readable_package();
+    if !package.is_some_and(|package| package.is_measured()) {
+        return Ok(None);
+    }
+    let plan = planning::submissions(
+        folder,
+        std::slice::from_ref(&stress.submission),
+        std::slice::from_ref(id),
+        &KnownProofs::none(),
+    )?;
+    Ok(Some((LimitMeasurement::of(folder, &plan)?, plan)))
 }
 
 #[cfg(test)]

@@ -11,20 +11,19 @@ use gridjudge_sandbox::{
 use parking_lot::{Condvar, Mutex};
 
 use crate::authoring::stress::{FailingInput, FuzzHarness, FuzzResult, FuzzTarget, Fuzzer};
-use crate::cli::commands::stress::found::search_status;
-use crate::cli::commands::stress::{SearchExtent, StressArgs, StressRequest, found};
+use crate::cli::commands::stress::found;
+use crate::cli::commands::stress::found::{SearchExtent, search_status};
+use crate::cli::commands::stress::request::{StressArgs, StressRequest};
 use crate::cli::{
-    CommandError, CommandOutcome, CommandResult, GlobalOptions, JudgeSession, PreparedProgram,
-    StatusLine, screen,
+    CommandError, CommandOutcome, CommandResult, JudgeSession, PreparedProgram, StatusLine, screen,
 };
 use crate::text::printable;
 
 /// One call of `stress`.
 pub(super) struct InputSearch<'a> {
-    pub(super) stress: &'a StressArgs,
-    pub(super) common: &'a GlobalOptions,
-    pub(super) request: &'a StressRequest,
+    pub(super) request: &'a StressRequest<'a>,
     pub(super) session: &'a JudgeSession,
+    pub(super) counted: SearchSandbox<'a>,
 }
 
 impl InputSearch<'_> {
@@ -33,11 +32,10 @@ impl InputSearch<'_> {
     pub(super) fn find<H: FuzzHarness>(
         &self,
         harness: &H,
-        counted: &SearchSandbox<'_>,
         given: impl FnOnce(&[u8]) -> Result<H::Input, CommandError>,
     ) -> Result<Option<FailingInput<H::Input>>, CommandError> {
         let (failure, extent) = {
-            let _status = self.status(counted, search_status);
+            let _status = self.status(search_status);
             match &self.request.given_input {
                 Some(input) => (run_given(harness, given(input)?)?, None),
                 None => {
@@ -45,7 +43,7 @@ impl InputSearch<'_> {
                         failure,
                         inputs,
                         alike,
-                    } = self.run_random(harness, counted)?;
+                    } = self.run_random(harness)?;
                     (failure, Some(SearchExtent { inputs, alike }))
                 }
             }
@@ -56,13 +54,9 @@ impl InputSearch<'_> {
         Ok(failure)
     }
 
-    fn run_random<H: FuzzHarness>(
-        &self,
-        harness: &H,
-        counted: &SearchSandbox<'_>,
-    ) -> Result<FuzzResult<H::Input>, Fault> {
-        let StressArgs { time, runs, .. } = *self.stress;
-        counted.begin(time);
+    fn run_random<H: FuzzHarness>(&self, harness: &H) -> Result<FuzzResult<H::Input>, Fault> {
+        let StressArgs { time, runs, .. } = *self.request.stress;
+        self.counted.begin(time);
         Fuzzer {
             harness,
             jobs: self.session.jobs(),
@@ -74,13 +68,9 @@ impl InputSearch<'_> {
     }
 
     /// Starts a status line that shows the number of runs since its start.
-    pub(super) fn status(
-        &self,
-        counted: &SearchSandbox<'_>,
-        words: fn(u64, &StressArgs) -> String,
-    ) -> StatusLine {
-        let runs = counted.runs();
-        let stress = self.stress.clone();
+    pub(super) fn status(&self, words: fn(u64, &StressArgs) -> String) -> StatusLine {
+        let runs = self.counted.runs();
+        let stress = self.request.stress.clone();
         let before = runs.load(Ordering::Relaxed);
         StatusLine::watching(move |_| words(runs.load(Ordering::Relaxed) - before, &stress))
     }

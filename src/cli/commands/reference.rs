@@ -1,0 +1,109 @@
+//! `gridjudge man` and `gridjudge schema`: print what gridjudge says of itself, the manual, a page for
+//! each command from the texts of `--help`, and the JSON Schemas of its files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Command, ValueEnum};
+use clap_mangen::Man;
+use gridjudge_sandbox::Fault;
+
+use crate::cli::{CommandOutcome, CommandResult, output, screen};
+use crate::mistake::suggestion;
+use crate::spec::{Mistake, Mistakes};
+
+#[derive(Args)]
+pub(crate) struct ManArgs {
+    /// Print the page of this command [default: the page of gridjudge itself]
+    #[arg(conflicts_with = "output")]
+    command: Option<String>,
+    /// Write every page into this folder, as `DIR/gridjudge-grade.1`
+    #[arg(short, long, alias = "out", value_name = "DIR")]
+    output: Option<PathBuf>,
+}
+
+/// A page as roff, and the name of its file.
+struct ManPage {
+    file: String,
+    text: Vec<u8>,
+}
+
+/// Prints a page of the manual of a command line, or writes all of them.
+pub(crate) fn print_manual(manual: &ManArgs, whole: Command) -> CommandResult {
+    let mut whole = whole.disable_help_subcommand(true);
+    whole.build();
+    match (&manual.output, &manual.command) {
+        (Some(folder), _) => {
+            output::refuse_leading_out(folder)?;
+            write_all(&whole, folder)?;
+        }
+        (None, None) => screen::document(&page(&whole)?.text)?,
+        (None, Some(name)) => screen::document(&page(named(&whole, name)?)?.text)?,
+    }
+    Ok(CommandOutcome::AsExpected)
+}
+
+fn named<'c>(whole: &'c Command, name: &str) -> Result<&'c Command, Mistakes> {
+    whole.find_subcommand(name).ok_or_else(|| {
+        let mistake = Mistake::of(name, "is not a command of gridjudge");
+        let names = whole.get_subcommands().map(Command::get_name);
+        mistake
+            .with_remedy(suggestion(name, names, "known: "))
+            .into()
+    })
+}
+
+fn write_all(whole: &Command, folder: &Path) -> Result<(), Fault> {
+    fs::create_dir_all(folder).map_err(Fault::at("writing", folder))?;
+    for command in [whole].into_iter().chain(whole.get_subcommands()) {
+        let ManPage { file, text } = page(command)?;
+        let path = folder.join(file);
+        output::write(&path, text).map_err(Fault::at("writing", &path))?;
+        screen::result(format_args!("wrote {}", path.display()))?;
+    }
+    Ok(())
+}
+
+fn page(command: &Command) -> Result<ManPage, Fault> {
+    let man = Man::new(command.clone()).manual("gridjudge");
+    let mut text = Vec::new();
+    man.render(&mut text)
+        .map_err(Fault::during("making a page of the manual"))?;
+    Ok(ManPage {
+        file: man.get_filename(),
+        text,
+    })
+}
+
+#[derive(Args)]
+pub(crate) struct SchemaArgs {
+    /// The file to describe
+    #[arg(value_enum, value_name = "FILE")]
+    of: SchemaKind,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum SchemaKind {
+    /// `problem.toml`
+    Problem,
+    /// `judge.toml`
+    Judge,
+    /// `contest.toml`
+    Contest,
+    /// `course.toml`
+    Course,
+    /// A line of the log
+    Log,
+}
+
+pub(crate) fn print_schema(arguments: &SchemaArgs) -> CommandResult {
+    let schema = match arguments.of {
+        SchemaKind::Problem => include_str!("../../../docs/problem.schema.json"),
+        SchemaKind::Judge => include_str!("../../../docs/judge.schema.json"),
+        SchemaKind::Contest => include_str!("../../../docs/contest.schema.json"),
+        SchemaKind::Course => include_str!("../../../docs/course.schema.json"),
+        SchemaKind::Log => include_str!("../../../docs/log.schema.json"),
+    };
+    screen::document(schema.as_bytes())?;
+    Ok(CommandOutcome::AsExpected)
+}

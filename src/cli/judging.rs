@@ -1,0 +1,448 @@
+//! Judging for `grade` and `verify`: the options, and the steps from a plan to the outcome of the
+//! command. Start at [`judge`].
+
+pub(crate) mod judge_session;
+pub(crate) mod proven_problems;
+pub(crate) mod proving;
+pub(crate) mod startup;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use gridjudge_sandbox::{IsolationLevel, LevelChoice};
+
+use crate::cli::{
+    BaselineCheck, BaselineOptions, CancelToken, CheckedTimes, CommandError, CommandOutcome,
+    FailureHint, JudgeSession, KnownProofs, LimitMeasurement, NamedSink, PackageChecks,
+    ReportFormat, ReportOptions, ReportTarget, RunCount, SandboxStartup, ShardOptions, SinkSet,
+    TimeRules, TimedPlan, log_file, screen,
+};
+use crate::model::{Activity, Event, InteractionDisplay, MistakeRecord, Tally};
+use crate::report::LiveTranscripts;
+use crate::run::{JudgingOptions, Plan};
+use crate::spec::{JudgeFolder, Mistakes, duration};
+use crate::text::counted;
+
+#[derive(Args)]
+pub(crate) struct RunOptions {
+    #[command(flatten)]
+    jobs: RunCount,
+    /// Write every event to FILE as JSON Lines; `-` for standard output
+    #[arg(long, value_name = "FILE", group = "shard_log")]
+    log: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) reports: ReportOptions,
+    #[command(flatten)]
+    pub(crate) shards: ShardOptions,
+    /// Judge every case of every submission
+    #[arg(long, conflicts_with = "first_failure")]
+    all: bool,
+    /// Stop judging a submission at its first case that is not accepted (the default)
+    #[arg(long)]
+    first_failure: bool,
+    /// Judge each case N times, 1000 at most, to see how steady verdicts are and how much times
+    /// vary
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1000), hide_default_value = true)]
+    repeat: u16,
+    #[command(flatten)]
+    baseline: BaselineOptions,
+    /// Run nothing new after this time, as `9m`: what is not judged by then is reported as `SK`, and
+    /// the exit code is 3
+    #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "watch")]
+    deadline: Option<Duration>,
+    /// Judge with this time limit, whatever the problem says; nothing is measured then
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    time_limit: Option<Duration>,
+    /// How strictly submissions are isolated from the machine
+    #[arg(long, value_name = "LEVEL", default_value = "auto")]
+    sandbox: SandboxChoice,
+    /// Run everything, even what is cached, and add nothing to the cache
+    #[arg(long)]
+    no_cache: bool,
+    /// Show the transcript of each interaction, live, and keep it in log and reports; no cached
+    /// trials are used then
+    #[arg(long)]
+    transcript: bool,
+}
+
+/// The levels of the sandbox, as the command line names them.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum SandboxChoice {
+    /// The best that works on this machine
+    Auto,
+    /// Namespaces, control groups and a user of its own; needs root
+    Full,
+    /// Namespaces, by a user namespace; no rights needed
+    User,
+    /// Limits, a filter of system calls, and Landlock where the kernel has it
+    Basic,
+}
+
+impl SandboxChoice {
+    pub(crate) fn choice(self) -> LevelChoice {
+        match self {
+            Self::Auto => LevelChoice::Best,
+            Self::Full => LevelChoice::Only(IsolationLevel::Full),
+            Self::User => LevelChoice::Only(IsolationLevel::User),
+            Self::Basic => LevelChoice::Only(IsolationLevel::Basic),
+        }
+    }
+}
+
+impl RunOptions {
+    /// Starts setting up the sandbox.
+    pub(crate) fn start_sandbox(&self, configured: Option<usize>) -> SandboxStartup {
+        SandboxStartup::begin(self.jobs.or(configured), self.sandbox.choice())
+            .with_deadline(self.deadline)
+    }
+
+    /// What earlier judges have proven, as far as the cache is used.
+    pub(crate) fn known_proofs<'a>(
+        &self,
+        startup: &'a SandboxStartup,
+        folder: &JudgeFolder,
+    ) -> KnownProofs<'a> {
+        let cache_bytes = if self.no_cache {
+            0
+        } else {
+            folder.config.cache_bytes
+        };
+        KnownProofs::of(startup, cache_bytes)
+    }
+
+    /// The requested log and reports.
+    fn targets(&self) -> Vec<ReportTarget> {
+        let log = self
+            .log
+            .iter()
+            .map(|path| ReportTarget::new(ReportFormat::Log, path));
+        log.chain(self.reports.targets()).collect()
+    }
+
+    /// Checks that the log and the reports overwrite neither each other nor these files.
+    ///
+    /// # Errors
+    /// As [`ReportTarget::check`].
+    pub(crate) fn check(&self, others: &[&Path]) -> Result<(), Mistakes> {
+        self.reports.check(&self.targets(), others)
+    }
+
+    /// Opens the screen, the log and the reports. Returns the display for live interactions as
+    /// well, if they are shown.
+    fn sinks(
+        &self,
+        plan: &Plan,
+        activity: &Arc<Activity>,
+    ) -> (SinkSet, Option<Arc<LiveTranscripts>>) {
+        let mut sinks = SinkSet::new(FailureHint::OfJudging);
+        sinks.add_progress(plan, activity);
+        sinks.add_all(&self.targets());
+        let display = self.transcript.then(|| sinks.add_transcripts(plan));
+        sinks.add_screen();
+        sinks.add_slowest(self.reports.slowest);
+        sinks.extend(self.reports.page_folders());
+        sinks.add_annotations(self.reports.github);
+        // Of several attempts at a case, only the one that is reported is shown, so none is shown
+        // live.
+        (sinks, display.filter(|_| self.repeat == 1))
+    }
+
+    /// Writes reports of mistakes because of which nothing is judged.
+    pub(crate) fn report_refusal(&self, mistakes: Vec<MistakeRecord>) {
+        let mut sinks = SinkSet::new(FailureHint::OfOthers("the other reports are written"));
+        sinks.add_all(&self.targets());
+        sinks.add_annotations(self.reports.github);
+        sinks.send(&judge_session::unjudged_suite());
+        sinks.send_mistakes(mistakes);
+        sinks.send(&Event::SuiteFinished(Tally::default()));
+    }
+
+    /// Writes the requested reports for autograders, which must say something even if the
+    /// submissions cannot be judged because of these mistakes.
+    pub(crate) fn report_unplanned(
+        &self,
+        problem: &str,
+        submissions: &[PathBuf],
+        Mistakes(mistakes): &Mistakes,
+    ) {
+        let targets: Vec<_> = self.reports.autograder_targets().collect();
+        let mut sinks = SinkSet::new(FailureHint::OfOthers("the other reports are written"));
+        sinks.add_all(&targets);
+        sinks.send(&judge_session::unjudged_suite());
+        for path in submissions {
+            let mistake = mistakes.iter().find(|mistake| mistake.path == *path);
+            // A mistake in a problem may quote what is secret.
+            let cause = mistake.map_or(
+                "there is a mistake in the problem, or in how it is judged",
+                |mistake| &mistake.message,
+            );
+            let remedy = mistake.and_then(|mistake| mistake.remedy.clone());
+            sinks.send(&Event::SubmissionSkipped {
+                problem: problem.into(),
+                submission: path.to_string_lossy().into(),
+                language: String::new(),
+                cause: cause.to_owned(),
+                remedy: remedy.unwrap_or_default(),
+                package: None,
+                entrant: None,
+            });
+        }
+        sinks.send(&Event::SuiteFinished(Tally::default()));
+    }
+
+    /// How thoroughly a plan is judged, with interactions shown on this display.
+    fn judging<'d>(&self, display: Option<&'d LiveTranscripts>) -> JudgingOptions<'d> {
+        let repeat = usize::from(self.repeat);
+        JudgingOptions {
+            repeat,
+            stop_at_first: !self.all,
+            // Repeated attempts must really run to see whether they differ, and cached trials have
+            // no transcript.
+            recalls: repeat == 1 && !self.transcript && !self.no_cache,
+            keeps_transcripts: self.transcript,
+            interaction_display: display.map(|display| display as &dyn InteractionDisplay),
+        }
+    }
+
+    /// The part of a plan that is to be judged; `None` if all of it is.
+    ///
+    /// # Errors
+    /// As [`ShardOptions::cut`], and if a time limit must be measured.
+    fn shard_of(
+        &self,
+        plan: &Plan,
+        untimed: &LimitMeasurement,
+    ) -> Result<Option<Plan>, CommandError> {
+        if self.shards.are_given() && self.time_limit.is_none() {
+            untimed.refuse_in_shard()?;
+        }
+        let settings = (self.changing_results(), !self.all);
+        self.shards.cut(plan, settings)
+    }
+
+    /// The options that change results, as they are written.
+    fn changing_results(&self) -> String {
+        let words = [
+            self.all.then(|| "--all".to_owned()),
+            (self.repeat > 1).then(|| format!("--repeat {}", self.repeat)),
+            self.time_limit
+                .map(|limit| format!("--time-limit {limit:?}")),
+            self.transcript.then(|| "--transcript".to_owned()),
+        ];
+        words.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+
+    /// A note if `--transcript` has no effect on this plan.
+    fn notice(&self, plan: &Plan) -> Option<&'static str> {
+        let is_interactive = plan
+            .entries
+            .iter()
+            .any(|entry| entry.problem.task.is_interactive());
+        (self.transcript && !is_interactive)
+            .then_some("--transcript: no problem here is interactive, so there is nothing to show")
+    }
+
+    /// Whether a log or a report was requested.
+    pub(crate) fn writes_reports(&self) -> bool {
+        !self.targets().is_empty()
+    }
+
+    /// Whether a report goes to standard output.
+    pub(crate) fn takes_stdout(&self) -> bool {
+        self.targets().iter().any(ReportTarget::is_stdout)
+    }
+}
+
+/// A plan to judge, with everything that `grade` and `verify` prepare.
+pub(crate) struct SessionRequest<'a> {
+    pub(crate) plan: &'a Plan,
+    /// The problems without a time limit, which are timed before judging.
+    pub(crate) untimed: LimitMeasurement,
+    /// The packages that are checked before judging.
+    pub(crate) checks: PackageChecks<'a>,
+    pub(crate) startup: SandboxStartup,
+    pub(crate) options: &'a RunOptions,
+    pub(crate) folder: &'a JudgeFolder,
+    pub(crate) cancel: &'a CancelToken,
+    /// Notes on the problems that are shown before the results, a sentence each.
+    pub(crate) notes: Vec<String>,
+    /// Sinks in addition to the screen and the reports.
+    pub(crate) sinks: Vec<NamedSink>,
+}
+
+/// Judges a plan and reports on it. Returns the outcome of the command and the tally of the plan.
+pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tally), CommandError> {
+    let options = request.options;
+    let folder = request.folder;
+    let checks = request.checks;
+    let baseline = options.baseline.begin(request.plan)?;
+    let shard = options.shard_of(request.plan, &request.untimed)?;
+    let plan = shard.as_ref().unwrap_or(request.plan);
+    let of_shard = plan.shard.iter().map(|shard| shard.note());
+    let notes: Vec<_> = request.notes.into_iter().chain(of_shard).collect();
+    let mut session = open_session(request.startup, options, folder, request.cancel)?;
+    // These are shown even with `--quiet`: parts that are missing from the results are a surprise.
+    notes
+        .iter()
+        .map(String::as_str)
+        .chain(options.notice(plan))
+        .for_each(screen::notice);
+    let (checked, mistakes) = checks.run(&session, folder)?;
+    let timed = timed(plan, &request.untimed, &session, options)?;
+    let plan = with_tool_versions(timed.plan, &session);
+    session.notes.extend(notes.into_iter().chain(timed.notes));
+    let (mut sinks, display) = options.sinks(&plan, &session.activity);
+    sinks.extend(request.sinks);
+    sinks.extend(options.shards.sinks(&plan)?);
+    let mut reports = SuiteReports {
+        sinks,
+        baseline,
+        time_rules: TimeRules::of(&plan, &checks),
+        mistakes,
+        last: None,
+        unjudged: 0,
+    };
+    let judging = options.judging(display.as_deref());
+    let tally = session.judge(&plan, judging, &mut |event| reports.take(event))?;
+    let checked_times = reports.finish(&session, folder)?;
+    let is_limit_wrong = checked_times.show()?;
+    session.close();
+    if request.cancel.is_cancelled() {
+        if reports.time_rules.are_any() {
+            screen::notice("the time limits are not checked: that comes last, and was interrupted");
+        }
+        return Ok((CommandOutcome::Interrupted, tally));
+    }
+    let has_failed = reports.show_unjudged() || reports.sinks.failed;
+    let mut outcome = outcome_of(&tally, has_failed, plan.contest.is_some()).max(checked);
+    if is_limit_wrong {
+        outcome = outcome.max(CommandOutcome::Surprising);
+    }
+    if plan.shard.is_some() && outcome == CommandOutcome::Surprising {
+        // Whether all is as expected, only all shards together show.
+        outcome = CommandOutcome::AsExpected;
+    }
+    let outcome = log_file::combined_outcome(outcome, reports.baseline)?;
+    Ok((outcome, tally))
+}
+
+fn open_session(
+    startup: SandboxStartup,
+    options: &RunOptions,
+    folder: &JudgeFolder,
+    cancel: &CancelToken,
+) -> Result<JudgeSession, CommandError> {
+    let mut session = JudgeSession::open(startup, &folder.config, cancel)?;
+    if options.no_cache {
+        session.compile_anew();
+    }
+    Ok(session)
+}
+
+/// The plan, in which a shard names the versions of its languages.
+fn with_tool_versions(mut plan: Plan, session: &JudgeSession) -> Plan {
+    if plan.shard.is_some() {
+        let tools = session.tool_versions(&plan);
+        plan.shard
+            .iter_mut()
+            .for_each(|shard| shard.tools.clone_from(&tools));
+    }
+    plan
+}
+
+/// The plan with its time limits, which are given or measured, and what there is to say of them.
+fn timed(
+    plan: &Plan,
+    untimed: &LimitMeasurement,
+    session: &JudgeSession,
+    options: &RunOptions,
+) -> Result<TimedPlan, CommandError> {
+    let timed = match options.time_limit {
+        Some(limit) => TimedPlan::with_limit(plan, limit),
+        None => untimed.settle(plan, session)?,
+    };
+    timed.notes.iter().for_each(screen::notice_unless_quiet);
+    Ok(timed)
+}
+
+/// The outcome of a suite with this tally; `has_failed` if a report or the judge failed elsewhere.
+pub(crate) fn outcome_of(tally: &Tally, has_failed: bool, is_contest: bool) -> CommandOutcome {
+    match (tally.faults > 0 || has_failed, tally.surprising) {
+        (true, _) => CommandOutcome::Failed,
+        // In a contest nothing is expected of a submission, so a rejected one is no surprise.
+        (_, 1..) if !is_contest => CommandOutcome::Surprising,
+        _ => CommandOutcome::AsExpected,
+    }
+}
+
+// Passes the events of judging on to everything that reports them, with the mistakes in problems
+// among them.
+
+/// Everything that gets the events of judging.
+struct SuiteReports<'a> {
+    sinks: SinkSet,
+    baseline: Option<BaselineCheck<'a>>,
+    time_rules: TimeRules<'a>,
+    /// The mistakes found before judging, until they are reported.
+    mistakes: Vec<MistakeRecord>,
+    /// The last event, until it is reported: the mistakes that only the times show come before it.
+    last: Option<Event>,
+    /// The submissions without a verdict because the deadline came first.
+    unjudged: usize,
+}
+
+impl SuiteReports<'_> {
+    fn take(&mut self, event: Event) {
+        self.time_rules.take(&event);
+        self.baseline
+            .iter_mut()
+            .for_each(|baseline| baseline.take(&event));
+        if let Event::SubmissionFinished(summary) = &event {
+            self.unjudged += usize::from(summary.is_unjudged());
+        }
+        match event {
+            Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => self.last = Some(event),
+            Event::SuiteStarted { .. } => {
+                self.sinks.send(&event);
+                self.sinks.send_mistakes(self.mistakes.drain(..));
+            }
+            event => self.sinks.send(&event),
+        }
+    }
+
+    /// Says how many submissions the deadline left without a verdict. Returns whether there are any.
+    fn show_unjudged(&self) -> bool {
+        if self.unjudged > 0 {
+            screen::notice(format_args!(
+                "without a verdict, because the deadline came first: {}",
+                counted(self.unjudged, "submission"),
+            ));
+        }
+        self.unjudged > 0
+    }
+
+    /// Checks the time limits, and reports the rest.
+    ///
+    /// # Errors
+    /// If the judge itself failed at that check.
+    fn finish(
+        &mut self,
+        session: &JudgeSession,
+        folder: &JudgeFolder,
+    ) -> Result<CheckedTimes, CommandError> {
+        self.last
+            .iter()
+            .for_each(|last| self.sinks.end_progress(last));
+        let checked = self.time_rules.check(session);
+        checked
+            .iter()
+            .for_each(|checked| self.sinks.send_mistakes(checked.records(folder)));
+        self.last
+            .take()
+            .iter()
+            .for_each(|last| self.sinks.send(last));
+        checked
+    }
+}

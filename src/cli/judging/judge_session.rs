@@ -1,0 +1,343 @@
+//! Judges plans, one after another, with one sandbox, compiler and cache. Knows nothing of sinks.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::SystemTime;
+
+use gridjudge_sandbox::{Fault, LinuxSandbox, machine};
+
+use crate::cache::{Cache, KeyHasher};
+use crate::cli::{
+    CancelGuard, CancelToken, CommandError, SandboxHandle, SandboxStartup, screen, startup,
+};
+use crate::compile::{BuildFolder, BuildResult, Compiler, ProgramSource};
+use crate::model::{
+    Activity, CheckerProgram, Event, LOG_VERSION, Language, Program, Tally, ToolVersion,
+    UnusableLanguage,
+};
+use crate::run;
+use crate::run::{JudgingOptions, JudgingProgram, JudgingProgramFailure, Plan, PlanEntry, Suite};
+use crate::sorted::SortedMap;
+use crate::spec::{Config, Mistake};
+
+/// A sandbox, a compiler and a cache, to judge one or more plans with.
+pub(crate) struct JudgeSession {
+    sandbox: SandboxHandle,
+    compiler: Compiler,
+    cache: Option<Cache>,
+    jobs: usize,
+    /// Set when nothing new is to be run.
+    expired: Arc<AtomicBool>,
+    /// The notes at the start of the log: what this machine does not guarantee, and further remarks
+    /// on the results.
+    pub(crate) notes: Vec<String>,
+    /// The folder to which paths in results are relative.
+    root: PathBuf,
+    /// What the judge is currently doing.
+    pub(crate) activity: Arc<Activity>,
+    /// Ends what it judges.
+    pub(crate) cancel: CancelToken,
+}
+
+impl JudgeSession {
+    /// Opens a session, and shows what the sandbox lacks on this machine. With 0 `cache_bytes`,
+    /// there is no cache.
+    pub(crate) fn open(
+        startup: SandboxStartup,
+        config: &Config,
+        cancel: &CancelToken,
+    ) -> Result<Self, CommandError> {
+        let mut session = Self::without_cache(startup, config, cancel)?;
+        session.notes = report(&session.sandbox, config.cache_bytes > 0);
+        if let Err(why) = session.open_cache(config) {
+            complain(why, &mut session.notes);
+        }
+        Ok(session)
+    }
+
+    /// Opens a session that only prepares something, and shows nothing.
+    pub(crate) fn open_silently(
+        startup: SandboxStartup,
+        config: &Config,
+        cancel: &CancelToken,
+    ) -> Result<Self, Fault> {
+        let mut session = Self::without_cache(startup, config, cancel)?;
+        // The cache only saves compiling, so why there is none is no matter.
+        let _ = session.open_cache(config);
+        Ok(session)
+    }
+
+    fn without_cache(
+        startup: SandboxStartup,
+        config: &Config,
+        cancel: &CancelToken,
+    ) -> Result<Self, Fault> {
+        let jobs = startup.jobs;
+        let expired = Arc::clone(&startup.expired);
+        let sandbox = startup.finish()?;
+        // Without a `judge.toml`, packages are named by paths relative to the current folder.
+        Ok(Self {
+            compiler: Compiler::new(sandbox.programs()),
+            sandbox,
+            cache: None,
+            jobs,
+            expired,
+            notes: Vec::new(),
+            root: config.root.clone(),
+            activity: Arc::default(),
+            cancel: cancel.clone(),
+        })
+    }
+
+    fn open_cache(&mut self, config: &Config) -> Result<(), String> {
+        if config.cache_bytes > 0 {
+            self.cache = Some(startup::open_cache(&self.sandbox, config.cache_bytes)?);
+        }
+        Ok(())
+    }
+
+    /// Compiles everything anew from now on. Languages that are known to work are not tried again.
+    pub(crate) fn compile_anew(&mut self) {
+        self.compiler.keep_no_builds();
+    }
+
+    /// Whether no submission can write to the folder of the cache.
+    pub(crate) fn keeps_submissions_out(&self) -> bool {
+        startup::keeps_submissions_out(&self.sandbox.guarantees())
+    }
+
+    /// Judges a plan until it is done or cancelled, and passes every event to `report`. Returns the
+    /// tally.
+    pub(crate) fn judge(
+        &self,
+        plan: &Plan,
+        options: JudgingOptions<'_>,
+        report: &mut dyn FnMut(Event),
+    ) -> Result<Tally, Fault> {
+        let suite = Suite {
+            plan,
+            sandbox: &*self.sandbox,
+            compiler: &self.compiler,
+            cache: self.cache.as_ref(),
+            jobs: self.jobs,
+            options,
+            level: self.sandbox.level().name(),
+            notes: &self.notes,
+            root: &self.root,
+            machine: &machine::summary(),
+            started: &now(),
+            interrupted: self.cancel.flag(),
+            expired: &self.expired,
+            activity: &self.activity,
+        };
+        let _running = self.close_on_cancel();
+        suite.judge(report)
+    }
+
+    /// Compiles a program, unless its language does not work here.
+    ///
+    /// # Errors
+    /// A [`Fault`] if the judge itself failed.
+    pub(crate) fn compile(&self, program: ProgramSource<'_>) -> Result<BuildResult, Fault> {
+        run::compile_program(program, &self.compiler, self.cache.as_ref(), &*self.sandbox)
+    }
+
+    /// Why a language cannot be used here; `None` if it works.
+    pub(crate) fn unusable_language(
+        &self,
+        language: &Language,
+    ) -> Result<Option<UnusableLanguage>, Fault> {
+        run::unusable_language(
+            language,
+            &self.compiler,
+            self.cache.as_ref(),
+            &*self.sandbox,
+        )
+    }
+
+    /// The versions of the languages of a plan, as far as their tools tell.
+    pub(crate) fn tool_versions(&self, plan: &Plan) -> Vec<ToolVersion> {
+        let languages = plan
+            .entries
+            .iter()
+            .filter_map(|entry| entry.language.as_ref());
+        let languages: SortedMap<_, _> = languages
+            .map(|language| (&language.name, language))
+            .collect();
+        let versions = languages.into_values().filter_map(|language| {
+            let cache = self.cache.as_ref();
+            Some(ToolVersion {
+                language: language.name.clone(),
+                version: self.compiler.version(language, cache, &*self.sandbox)?,
+            })
+        });
+        versions.collect()
+    }
+
+    /// Compiles a submission, unless that is kept in the cache, and makes sure that its language
+    /// works here.
+    pub(crate) fn prepare(&self, entry: PlanEntry) -> Result<PreparedProgram, PrepareError> {
+        match self.compile(entry.program_source()) {
+            Ok(BuildResult::Ready { program, folder }) => Ok(PreparedProgram {
+                entry,
+                program,
+                folder,
+            }),
+            Ok(BuildResult::Refused { reason, output, .. }) => {
+                Err(PrepareError::Refused { reason, output })
+            }
+            Ok(BuildResult::Unavailable(unusable)) => {
+                let doing = format!("preparing {}", entry.submission.path.display());
+                Err(PrepareError::Failed(unusable.into_fault(doing)))
+            }
+            Err(fault) => Err(PrepareError::Failed(fault)),
+        }
+    }
+
+    /// Adds to a key everything that the times of these submissions of one problem depend on
+    /// besides the machine. Does so without a cache for results, too. Returns whether it could.
+    pub(crate) fn add_timed(&self, hasher: &mut KeyHasher, entries: &[PlanEntry]) -> bool {
+        let opened = if self.cache.is_none() {
+            startup::open_cache(&self.sandbox, Config::USUAL_CACHE_BYTES).ok()
+        } else {
+            None
+        };
+        let Some(digests) = self.cache.as_ref().or(opened.as_ref()) else {
+            return false;
+        };
+        run::add_timed(hasher, entries, &self.compiler, digests);
+        true
+    }
+
+    /// Compiles a checker and the checker that runs after it, if any. The program can be run as
+    /// long as the folders exist.
+    ///
+    /// # Errors
+    /// A [`Fault`] if one of them cannot be compiled.
+    pub(crate) fn checker_program(
+        &self,
+        checker: &JudgingProgram,
+    ) -> Result<(CheckerProgram, Vec<BuildFolder>), Fault> {
+        run::compile_judging_program(checker, &self.compiler, self.cache.as_ref(), &*self.sandbox)
+            .map_err(JudgingProgramFailure::into_fault)
+    }
+
+    pub(crate) fn sandbox(&self) -> &LinuxSandbox {
+        &self.sandbox
+    }
+
+    /// The number of runs at the same time.
+    pub(crate) fn jobs(&self) -> usize {
+        self.jobs
+    }
+
+    /// Ends all runs in the sandbox when the token is cancelled, and what takes long to compute for
+    /// the cache, as long as the returned guards live.
+    pub(crate) fn close_on_cancel(&self) -> [Option<CancelGuard>; 2] {
+        let stop_flag = self.cache.as_ref().map(Cache::stop_flag);
+        let computing = stop_flag.map(|flag| {
+            self.cancel.on_cancel(move || {
+                flag.store(true, Ordering::Relaxed);
+                false
+            })
+        });
+        [Some(self.sandbox.close_on_cancel(&self.cancel)), computing]
+    }
+
+    /// Closes the session, and shows problems with the cache.
+    pub(crate) fn close(self) {
+        let notes = self.close_silently();
+        notes.iter().for_each(screen::notice_unless_quiet);
+    }
+
+    /// Closes the session. Returns problems with the cache.
+    pub(crate) fn close_silently(self) -> Vec<String> {
+        self.cache.map(Cache::close).unwrap_or_default()
+    }
+}
+
+/// The first event of a suite of which nothing is judged, because of mistakes in its problems. No
+/// sandbox is set up for it.
+pub(crate) fn unjudged_suite() -> Event {
+    Event::SuiteStarted {
+        log_version: LOG_VERSION,
+        gridjudge: env!("CARGO_PKG_VERSION").to_owned(),
+        sandbox: String::new(),
+        notes: Vec::new(),
+        machine: machine::summary(),
+        started: now(),
+        jobs: 0,
+        submissions: 0,
+        trials: 0,
+        part: false,
+        contest: None,
+        shard: None,
+    }
+}
+
+/// The time of day and the date, in the form `2026-11-27T03:00:00Z`.
+pub(crate) fn now() -> String {
+    humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
+}
+
+// Shows the user what the sandbox lacks on this machine, and which limits of the shell that
+// started the judge are too low.
+
+/// Shows what the sandbox lacks on this machine, and returns it for the log. If a better level was
+/// tried and is not available, the first note says why.
+///
+/// The notes are the same in every run, and `doctor` and every log have them, so an earlier run
+/// may have shown them. Without a cache, they are always shown, since there is no record of that.
+fn report(sandbox: &LinuxSandbox, has_cache: bool) -> Vec<String> {
+    let mut notes = sandbox.guarantees().notes();
+    if let Some((better, why)) = sandbox.declined().first() {
+        let level = sandbox.level();
+        let cause = &why.cause;
+        let declined =
+            format!("the sandbox is at level {level}, for {better} is not available: {cause}");
+        notes.insert(0, declined);
+    }
+    let is_shown = !screen::is_quiet()
+        && !notes.is_empty()
+        && (screen::is_verbose() || (!has_cache || startup::is_new_notice(&notes.join("\n"))));
+    notes.iter().filter(|_| is_shown).for_each(screen::notice);
+    // The next shell may have other limits, so these are shown in each run.
+    for limit in gridjudge_sandbox::low_limits() {
+        complain(limit, &mut notes);
+    }
+    notes
+}
+
+/// Shows a problem that can be fixed, in each run, and adds it to the notes.
+fn complain(why: String, notes: &mut Vec<String>) {
+    screen::notice_unless_quiet(&why);
+    notes.push(why);
+}
+
+// Compiles a single program, for `stress` and for a model solution. Knows nothing of inputs.
+
+/// A compiled program. Dropping it deletes the folder that it is in.
+pub(crate) struct PreparedProgram {
+    pub(crate) entry: PlanEntry,
+    pub(crate) program: Program,
+    pub(crate) folder: BuildFolder,
+}
+
+/// The reason why a program cannot be run: it does not compile, or the judge failed.
+pub(crate) enum PrepareError {
+    Refused { reason: String, output: String },
+    Failed(Fault),
+}
+
+impl PrepareError {
+    /// The error of a command that cannot do without this program.
+    pub(crate) fn of_necessity(self, path: &Path) -> CommandError {
+        match self {
+            Self::Refused { reason, .. } => {
+                Mistake::of(path, format!("does not compile: {reason}")).into()
+            }
+            Self::Failed(fault) => fault.into(),
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! Reads and proves the problems of `verify`, and plans to judge their examples. Mistakes in a
+//! package do not end this: they are kept beside everything that can be checked in spite of them.
+
+use crate::sorted::SortedMap;
+use std::sync::Arc;
+
+use crate::cli::CheckFinding;
+use crate::cli::{CommandError, KnownProofs, ProblemCases, StatusLine, planning, proving, screen};
+use crate::model::{MistakeRecord, MistakeSeverity, ProblemCheck, Verdict};
+use crate::package::Package;
+use crate::proof;
+use crate::run::{Plan, PlanEntry};
+use crate::spec::{JudgeFolder, Mistake, Mistakes};
+use crate::text::{counted, printable};
+
+/// Problems that were read and proven, and what is to be judged of them.
+#[derive(Default)]
+pub(crate) struct ProvenProblems {
+    pub(crate) subjects: Vec<ProblemCases>,
+    /// The plan to judge their examples.
+    pub(crate) plan: Plan,
+    /// The mistakes in packages, by problem.
+    pub(crate) mistakes: SortedMap<String, Vec<CheckFinding>>,
+    /// The mistakes because of which nothing is judged, with their problems: all of those in
+    /// problems that are no packages, and in packages that are refused as a whole.
+    refused: Vec<(String, CheckFinding)>,
+    /// Which examples are not judged because of mistakes, and why, a sentence each.
+    pub(crate) notes: Vec<String>,
+}
+
+impl ProvenProblems {
+    /// Reads and proves problems, and shows what was proven. Problems are proven only if none is
+    /// refused when it is read.
+    ///
+    /// # Errors
+    /// If what was proven cannot be shown.
+    pub(crate) fn of(
+        folder: &JudgeFolder,
+        ids: &[String],
+        proofs: &KnownProofs<'_>,
+    ) -> Result<Self, CommandError> {
+        let status = StatusLine::start("reading the cases");
+        let mut found = Self::default();
+        let mut read = Vec::new();
+        for id in ids {
+            status.say(|| format!("reading the cases of {id}"));
+            let found_cases = folder
+                .find(id)
+                .and_then(|problem| planning::subject_with_mistakes(problem, proofs));
+            match found_cases {
+                Ok((subject, mistakes)) if mistakes.is_empty() || subject.found.is_package() => {
+                    read.push((subject, mistakes));
+                }
+                Ok((_, mistakes)) | Err(Mistakes(mistakes)) => found.refuse(id, of_files(mistakes)),
+            }
+        }
+        if !found.refused.is_empty() {
+            return Ok(found);
+        }
+        for (subject, mistakes) in read {
+            let problem = Arc::clone(&subject.found);
+            let mistakes = found.add(subject, mistakes, proofs, &status)?;
+            if problem.is_package() {
+                found.mistakes.insert(problem.id.clone(), mistakes);
+            } else {
+                found.refuse(&problem.id, mistakes);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The mistakes because of which nothing is judged.
+    ///
+    /// # Errors
+    /// All of them, if there are any.
+    pub(crate) fn require_none_refused(&self) -> Result<(), Mistakes> {
+        Mistakes::or(
+            self.refused
+                .iter()
+                .map(|(_, found)| found.mistake.clone())
+                .collect(),
+            (),
+        )
+    }
+
+    /// The same for the log.
+    pub(crate) fn refusal_records(&self, folder: &JudgeFolder) -> Vec<MistakeRecord> {
+        self.refused
+            .iter()
+            .map(|(id, found)| found.record(id, MistakeSeverity::Error, folder))
+            .collect()
+    }
+
+    fn refuse(&mut self, id: &str, mistakes: Vec<CheckFinding>) {
+        self.refused
+            .extend(mistakes.into_iter().map(|mistake| (id.to_owned(), mistake)));
+    }
+
+    /// Proves a problem that was read with these mistakes, and plans to judge its examples. Returns
+    /// all its mistakes.
+    fn add(
+        &mut self,
+        subject: ProblemCases,
+        mut mistakes: Vec<Mistake>,
+        proofs: &KnownProofs<'_>,
+        status: &StatusLine,
+    ) -> Result<Vec<CheckFinding>, CommandError> {
+        let package = subject.found.readable_package();
+        let judged = package.as_ref().map_or(JudgedExamples::All, |package| {
+            JudgedExamples::of(package, &subject)
+        });
+        self.notes
+            .extend(judged.note(&subject.problem.id, package.as_deref()));
+        // A case that cannot be read is not proven either.
+        let proof = if mistakes.is_empty() {
+            proving::prove(&subject, proofs, status)
+        } else {
+            Ok(0)
+        };
+        if let Some(package) = &package {
+            mistakes.splice(
+                0..0,
+                package
+                    .all_mistakes()
+                    .into_iter()
+                    .chain(package.missing_answers().to_vec()),
+            );
+        }
+        let (entries, of_examples) = match judged {
+            JudgedExamples::None(_) => Default::default(),
+            _ => planning::examples_with_mistakes(&subject),
+        };
+        let mut mistakes = of_files(mistakes);
+        match proof {
+            Ok(grids) if mistakes.is_empty() && !screen::is_quiet() => {
+                status.suspend(|| screen::sentence(proven(&subject, grids)))?;
+            }
+            Ok(_) => {}
+            Err(Mistakes(found)) => {
+                mistakes.extend(
+                    found
+                        .into_iter()
+                        .map(|mistake| CheckFinding::of(ProblemCheck::Proof, mistake)),
+                );
+            }
+        }
+        mistakes.extend(of_files(of_examples));
+        self.plan.is_part |= !matches!(judged, JudgedExamples::All);
+        self.plan
+            .entries
+            .extend(entries.into_iter().filter(|entry| judged.includes(entry)));
+        self.subjects.push(subject);
+        Ok(mistakes)
+    }
+}
+
+fn of_files(mistakes: Vec<Mistake>) -> Vec<CheckFinding> {
+    mistakes
+        .into_iter()
+        .map(|mistake| CheckFinding::of(ProblemCheck::Files, mistake))
+        .collect()
+}
+
+/// Which examples of a problem can be judged.
+enum JudgedExamples {
+    All,
+    /// Only those that must be accepted: a wrong one may fail only on a case that lacks its answer.
+    Accepted,
+    /// None, for this reason.
+    None(&'static str),
+}
+
+impl JudgedExamples {
+    fn of(package: &Package, subject: &ProblemCases) -> Self {
+        match package {
+            package if !package.mistakes().is_empty() => {
+                Self::None("verdicts may depend on mistakes in its files")
+            }
+            _ if subject.lacks_program() => Self::None("a program that judges them cannot be made"),
+            package if !package.missing_answers().is_empty() => Self::Accepted,
+            _ => Self::All,
+        }
+    }
+
+    fn includes(&self, entry: &PlanEntry) -> bool {
+        match self {
+            Self::All => true,
+            Self::Accepted => entry
+                .submission
+                .expected
+                .as_ref()
+                .is_some_and(|expected| *expected == Verdict::Accepted.into()),
+            Self::None(_) => false,
+        }
+    }
+
+    /// The sentence on what is not judged; `None` if everything is.
+    fn note(&self, id: &str, package: Option<&Package>) -> Option<String> {
+        let package = package.filter(|package| {
+            !package.submissions.is_empty()
+                || package
+                    .files
+                    .keys()
+                    .any(|name| name.starts_with("submissions/"))
+        })?;
+        match self {
+            Self::All => None,
+            Self::Accepted => Some(format!(
+                "{id}: {} no answer, so only submissions that must be accepted are judged, on the \
+                 other cases",
+                have(package.missing_answers().len() as u64, "case")
+            )),
+            Self::None(reason) => Some(format!("{id}: submissions are not judged: {reason}")),
+        }
+    }
+}
+
+fn have(count: u64, noun: &str) -> String {
+    format!(
+        "{} {}",
+        counted(count, noun),
+        if count == 1 { "has" } else { "have" }
+    )
+}
+
+fn proven(subject: &ProblemCases, grids: u64) -> String {
+    let cases = subject
+        .cases
+        .iter()
+        .filter(|case| !subject.problem.is_static(&case.name))
+        .count() as u64;
+    format!(
+        "{}: {}",
+        printable(&subject.problem.id),
+        proof::promise(&subject.problem, cases, grids)
+    )
+}

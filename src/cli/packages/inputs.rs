@@ -1,0 +1,250 @@
+//! Checks the inputs of a package with its own input validators: every case must be valid to all of
+//! them, and every invalid example must be refused by at least one.
+
+use std::path::Path;
+
+use gridjudge_sandbox::Fault;
+
+use crate::checker::{InputOpinion, validate_input};
+use crate::checktestdata::{CtdFailure, CtdProgram, CtdSpaces};
+use crate::cli::packages::package_tools::InputValidator;
+use crate::cli::{
+    CheckFinding, CheckList, ProblemCases, StatusLine, ToolMaker, in_parallel, package_tools,
+};
+use crate::files;
+use crate::mistake::Mistake;
+use crate::model::{Case, CaseSupply, ProblemCheck};
+use crate::package::Package;
+use crate::text::counted;
+
+/// The opinions of the validators of a package on an input, with their names.
+type Opinions = Vec<(String, InputOpinion)>;
+
+/// The most bytes of an input that is checked against rules.
+const MOST_INPUT: u64 = 256 << 20;
+
+/// Runs the input validators of a package on its inputs.
+pub(super) fn check(
+    subject: &ProblemCases,
+    maker: &ToolMaker<'_>,
+    status: &StatusLine,
+    list: &mut CheckList,
+) -> Result<(), Fault> {
+    for (name, reason) in &maker.package.validation.not_run {
+        let text = format!("the input validator {name} is not run: {reason}");
+        list.warning(about(&maker.package.file, text));
+    }
+    let validators = made_validators(maker, list)?;
+    if validators.is_empty() {
+        return Ok(());
+    }
+    status.say(|| format!("validating the inputs of {}", subject.problem.id));
+    let validation = InputValidation { maker, validators };
+    validation.expect_valid(list)?;
+    validation.expect_invalid(list)
+}
+
+/// The compiled input validators of a package.
+struct InputValidation<'a> {
+    maker: &'a ToolMaker<'a>,
+    validators: Vec<(String, InputValidator)>,
+}
+
+impl InputValidation<'_> {
+    /// Checks that every input is valid: those of the cases, and those of example outputs.
+    fn expect_valid(&self, list: &mut CheckList) -> Result<(), Fault> {
+        let package = self.maker.package;
+        let outputs = package
+            .validation
+            .outputs
+            .iter()
+            .map(|output| output.case.clone());
+        let others = package
+            .validation
+            .valid_inputs
+            .iter()
+            .cloned()
+            .chain(outputs);
+        let cases: Vec<Case> = package.run_cases().cloned().chain(others).collect();
+        let mut refused = 0;
+        for (case, opinions) in cases.iter().zip(self.opinions_on(&cases)?) {
+            refused += u64::from(list_refusals(case, &opinions, package, list));
+        }
+        if refused == 0 && !cases.is_empty() {
+            let by = counted(self.validators.len(), "input validator");
+            list.good(format!("{} valid, by {by}", counted(cases.len(), "input")));
+        }
+        Ok(())
+    }
+
+    /// Checks that every input that must be invalid is refused.
+    fn expect_invalid(&self, list: &mut CheckList) -> Result<(), Fault> {
+        let package = self.maker.package;
+        let cases = &package.validation.invalid_inputs;
+        let mut taken = 0;
+        for (case, opinions) in cases.iter().zip(self.opinions_on(cases)?) {
+            if opinions
+                .iter()
+                .all(|(_, opinion)| *opinion == InputOpinion::Valid)
+            {
+                taken += 1;
+                let text = "must be invalid, and every input validator accepts it".to_owned();
+                list.error(in_input(case, package, text));
+            } else if !opinions
+                .iter()
+                .any(|(_, opinion)| matches!(opinion, InputOpinion::Refused(_)))
+            {
+                // A crash of a validator is no refusal.
+                taken += u64::from(list_refusals(case, &opinions, package, list));
+            }
+        }
+        if taken == 0 && !cases.is_empty() {
+            list.good(format!(
+                "{} refused that must be",
+                counted(cases.len(), "input")
+            ));
+        }
+        Ok(())
+    }
+
+    /// Runs all validators on these inputs. Returns the opinions on each input.
+    fn opinions_on(&self, cases: &[Case]) -> Result<Vec<Opinions>, Fault> {
+        in_parallel(
+            cases,
+            self.maker.session.jobs(),
+            &self.maker.session.cancel,
+            &|case| self.opinions(case),
+        )
+    }
+
+    fn opinions(&self, case: &Case) -> Result<Opinions, Fault> {
+        let ToolMaker {
+            package, session, ..
+        } = self.maker;
+        let limits = package.limits.checker.of_a_run();
+        let none = CaseSupply::default();
+        let supplies = [&package.supplies, &package.validation_supplies];
+        let supply = supplies
+            .into_iter()
+            .find_map(|supplies| supplies.get(&case.name))
+            .unwrap_or(&none);
+        let opinions = self.validators.iter().map(|(name, validator)| {
+            let own_arguments = package.validation.arguments(name, &case.name);
+            let tool = match validator {
+                InputValidator::Program(tool) => tool,
+                InputValidator::Rules(rules) => {
+                    return Ok((name.clone(), self.by_rules(rules, own_arguments, case)?));
+                }
+            };
+            // The arguments of the case, which submissions get, come last.
+            let arguments = [own_arguments, &supply.arguments].concat();
+            // A package in which they collide is wrong; its validators see the files of the case.
+            let own = tool
+                .files
+                .iter()
+                .filter(|own| !supply.files.iter().any(|file| file.collides_with(own)));
+            let beside: Vec<_> = own.chain(&supply.files).cloned().collect();
+            let opinion = validate_input(
+                &tool.program,
+                &arguments,
+                package.validation.protocol,
+                &limits,
+                &case.input,
+                &beside,
+                session.sandbox(),
+            )?;
+            Ok((name.clone(), opinion))
+        });
+        opinions.collect()
+    }
+
+    /// Checks an input against rules. Of the arguments, only the option that allows more white
+    /// space counts.
+    fn by_rules(
+        &self,
+        rules: &CtdProgram,
+        arguments: &[String],
+        case: &Case,
+    ) -> Result<InputOpinion, Fault> {
+        let allows_more = arguments
+            .iter()
+            .any(|argument| argument == "-w" || argument == "--whitespace-ok");
+        let spaces = if allows_more {
+            CtdSpaces::More
+        } else {
+            CtdSpaces::Exact
+        };
+        let input = match files::read(&case.input, MOST_INPUT) {
+            Ok(input) => input,
+            Err(error) => return Ok(InputOpinion::Failed(error.to_string())),
+        };
+        match rules.check(&input, spaces, self.maker.session.cancel.flag()) {
+            Ok(()) => Ok(InputOpinion::Valid),
+            Err(failure @ CtdFailure::Refused { .. }) => {
+                Ok(InputOpinion::Refused(failure.to_string()))
+            }
+            Err(failure @ CtdFailure::Broken { .. }) => {
+                Ok(InputOpinion::Failed(failure.to_string()))
+            }
+            Err(failure @ CtdFailure::Cancelled) => Err(Fault::new(
+                format!("validating {}", case.input.display()),
+                failure,
+            )),
+        }
+    }
+}
+
+/// The validators that can be used, with their names. The others are added to the list.
+fn made_validators(
+    maker: &ToolMaker<'_>,
+    list: &mut CheckList,
+) -> Result<Vec<(String, InputValidator)>, Fault> {
+    let found = package_tools::input_rules(maker.package);
+    let found = found.and(maker.input_programs()?);
+    for (name, mistake) in found.unusable {
+        list.error(about_validator(&name, mistake));
+    }
+    for (name, mistake) in found.passed_over {
+        list.warning(about_validator(&name, mistake));
+    }
+    Ok(found.usable)
+}
+
+fn about_validator(name: &str, mistake: Mistake) -> CheckFinding {
+    let message = format!("the input validator {name} {}", mistake.message);
+    CheckFinding {
+        check: ProblemCheck::InputValidators,
+        shown: message.clone(),
+        mistake: Mistake { message, ..mistake },
+    }
+}
+
+/// Lists the validators that refuse an input or fail. Returns whether there is one.
+fn list_refusals(
+    case: &Case,
+    opinions: &Opinions,
+    package: &Package,
+    list: &mut CheckList,
+) -> bool {
+    let mut is_refused = false;
+    for (name, opinion) in opinions {
+        let what = match opinion {
+            InputOpinion::Valid => continue,
+            InputOpinion::Refused(said) => format!("the input validator {name} refuses it: {said}"),
+            InputOpinion::Failed(cause) => format!("the input validator {name} failed: {cause}"),
+        };
+        list.error(in_input(case, package, what));
+        is_refused = true;
+    }
+    is_refused
+}
+
+fn about(file: &Path, text: String) -> CheckFinding {
+    CheckFinding::about(ProblemCheck::InputValidators, file, text)
+}
+
+fn in_input(case: &Case, package: &Package, text: String) -> CheckFinding {
+    let input = package.original_of(&case.input);
+    let name = package.name_of(input).unwrap_or(&case.name);
+    CheckFinding::in_file(ProblemCheck::InputValidators, input, name, text)
+}

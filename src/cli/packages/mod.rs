@@ -1,0 +1,320 @@
+//! Checks packages for `verify`, beside judging their submissions: requirements of the format on
+//! files, languages of the submissions, validity of inputs, and the verdicts of outputs in the
+//! package. Makes one list for each package, surprises first. Of other problems it only tries to
+//! compile programs that no submission needs. Start at [`PackageChecks::of`].
+
+mod case_files;
+pub(super) mod check_list;
+mod inputs;
+mod outputs;
+pub(super) mod package_notes;
+pub(super) mod package_page;
+pub(super) mod package_tools;
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+use gridjudge_sandbox::Fault;
+
+use crate::cli::{
+    CheckFinding, CheckList, CommandError, CommandOutcome, JudgeSession, ProblemCases,
+    ProvenProblems, StatusLine, ToolMaker, ToolProblem, screen, usable,
+};
+use crate::model::{MistakeRecord, ProblemCheck, Verdict};
+use crate::package::{Package, RemarkKind, TimeRule};
+use crate::run::JudgingProgram;
+use crate::sorted::SortedMap;
+use crate::spec::{ExampleSubmission, JudgeFolder, ProblemFolder};
+use crate::text::counted;
+
+/// The packages to check, and other problems with programs that no submission tries.
+#[derive(Default)]
+pub(crate) struct PackageChecks<'a> {
+    problems: Vec<CheckedProblem<'a>>,
+}
+
+/// A problem, and what its checks need.
+struct CheckedProblem<'a> {
+    subject: &'a ProblemCases,
+    /// The package that it is, if it is one.
+    package: Option<Arc<Package>>,
+    /// The mistakes in it.
+    mistakes: &'a [CheckFinding],
+    /// Whether submissions are judged, which need all programs that judge.
+    is_judged: bool,
+}
+
+impl<'a> PackageChecks<'a> {
+    /// The checks of these problems.
+    pub(crate) fn of(proven: &'a ProvenProblems) -> Self {
+        let checked = proven.subjects.iter().map(|subject| {
+            let id = &subject.problem.id;
+            let package = subject.found.readable_package();
+            let mistakes = proven.mistakes.get(id).map_or(&[][..], Vec::as_slice);
+            let is_judged = proven
+                .plan
+                .entries
+                .iter()
+                .any(|entry| entry.problem.id == *id);
+            CheckedProblem {
+                subject,
+                package,
+                mistakes,
+                is_judged,
+            }
+        });
+        Self {
+            problems: checked
+                .filter(|checked| {
+                    checked.package.is_some()
+                        || !checked.is_judged && are_there(checked.subject)
+                        || checked.has_odd_files()
+                })
+                .collect(),
+        }
+    }
+
+    /// Whether there is nothing to check.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.problems.is_empty()
+    }
+
+    /// Whether there are packages.
+    pub(crate) fn have_packages(&self) -> bool {
+        self.problems
+            .iter()
+            .any(|checked| checked.package.is_some())
+    }
+
+    /// The rules by which time limits follow from times, of the packages whose format has one, by
+    /// problem.
+    pub(crate) fn time_rules(&self) -> SortedMap<String, TimeRule> {
+        self.problems
+            .iter()
+            .filter_map(|checked| {
+                let package = checked
+                    .package
+                    .as_ref()
+                    .filter(|package| !package.submissions_are_answers)?;
+                Some((checked.subject.problem.id.clone(), package.time_rule()?))
+            })
+            .collect()
+    }
+
+    /// Checks each problem, and shows what was found. Returns whether there are mistakes or errors,
+    /// and these and the warnings for the log.
+    ///
+    /// # Errors
+    /// If the judge itself failed.
+    pub(crate) fn run(
+        &self,
+        session: &JudgeSession,
+        folder: &JudgeFolder,
+    ) -> Result<(CommandOutcome, Vec<MistakeRecord>), CommandError> {
+        let mut records = Vec::new();
+        let _running = session.close_on_cancel();
+        let mut is_wrong = false;
+        let mut is_mistaken = false;
+        for checked in &self.problems {
+            let status = StatusLine::start("checking the package");
+            let found = checked.run(session, &status);
+            drop(status);
+            // After a cancellation, an error is caused by it and not reported.
+            if session.cancel.is_cancelled() {
+                return Ok((CommandOutcome::Interrupted, records));
+            }
+            let list = found?;
+            is_wrong |= list.is_wrong();
+            is_mistaken |= list.is_mistaken();
+            records.extend(list.findings().map(|(severity, found)| {
+                found.record(&checked.subject.found.id, severity, folder)
+            }));
+            if let Some(page) = list.page(&checked.heading(), screen::is_quiet()) {
+                let written = writeln!(screen::results(), "{}\n", page.trim_start());
+                screen::unless_closed(written, "writing what was checked")?;
+            }
+        }
+        let outcome = match (is_mistaken, is_wrong) {
+            (true, _) => CommandOutcome::Mistaken,
+            (false, true) => CommandOutcome::Surprising,
+            (false, false) => CommandOutcome::AsExpected,
+        };
+        Ok((outcome, records))
+    }
+}
+
+impl CheckedProblem<'_> {
+    /// Whether files of cases are odd in a problem that is no package. Files of grids are checked
+    /// as grids.
+    fn has_odd_files(&self) -> bool {
+        let ProblemCases { problem, cases, .. } = self.subject;
+        problem.task.as_grid().is_none() && case_files::are_odd(problem, cases)
+    }
+
+    fn heading(&self) -> String {
+        let kind = if self.package.is_some() {
+            "package"
+        } else {
+            "problem"
+        };
+        format!("The {kind} {}", self.subject.problem.id)
+    }
+
+    fn run(&self, session: &JudgeSession, status: &StatusLine) -> Result<CheckList, CommandError> {
+        let mut list = CheckList::default();
+        let place = &self.subject.found;
+        let spec = place.shown_path(place.file());
+        let root = spec.parent().unwrap_or(&spec);
+        self.mistakes
+            .iter()
+            .for_each(|mistake| list.mistake(mistake, root));
+        if !self.is_judged {
+            check_programs(self.subject, place.folder(), session, &mut list)?;
+        }
+        let shown = |path: &Path| place.shown_path(path);
+        let Some(package) = &self.package else {
+            if self.has_odd_files() {
+                let ProblemCases { problem, cases, .. } = self.subject;
+                case_files::check(problem, cases, None, shown, &mut list);
+            }
+            return Ok(list);
+        };
+        list_format_findings(package, &place.id, &mut list);
+        check_languages(place, package, &mut list);
+        let cases: Vec<_> = package.run_cases().cloned().collect();
+        case_files::check(
+            &self.subject.problem,
+            &cases,
+            Some(package),
+            shown,
+            &mut list,
+        );
+        let maker = ToolMaker {
+            found: place,
+            package,
+            session,
+        };
+        inputs::check(self.subject, &maker, status, &mut list)?;
+        if package.mistakes().is_empty() && !self.subject.lacks_program() {
+            outputs::check(self.subject, &maker, &mut list)?;
+        }
+        Ok(list)
+    }
+}
+
+/// Lists what a package has against its format, what other judges may read differently, and what is
+/// ignored.
+fn list_format_findings(package: &Package, id: &str, list: &mut CheckList) {
+    let of_format =
+        |text: &str| CheckFinding::about(ProblemCheck::Format, &package.file, text.to_owned());
+    for violation in package.remarks.messages(RemarkKind::Violation) {
+        list.error(of_format(violation));
+    }
+    // These do not affect judging.
+    for remark in [package.deviations(), package.disagreements()].concat() {
+        list.warning(of_format(remark));
+    }
+    if let Some(odd) = package.odd_name(id) {
+        list.warning(of_format(&odd));
+    }
+    for what in package.ignored() {
+        if !package.remarks.says(RemarkKind::Deviation, what) {
+            list.ignored(what.to_owned());
+        }
+    }
+}
+
+// Checks that some of a package's submissions are in a language that the package accepts.
+// Otherwise no submission is judged, so no verdict could differ from the expected one.
+
+/// Adds an error if no submission, or no accepted submission, is in an accepted language.
+fn check_languages(found: &ProblemFolder, package: &Package, list: &mut CheckList) {
+    let Some(permitted) = &package.languages else {
+        return;
+    };
+    // Submissions in languages that this judge does not know may be in an accepted one.
+    if package.submissions_are_answers || !found.left_out().is_empty() {
+        return;
+    }
+    let all = found.examples().unwrap_or_default();
+    let right: Vec<_> = all
+        .iter()
+        .filter(|one| {
+            one.submission
+                .expected
+                .as_ref()
+                .is_some_and(|expected| expected.verdicts() == [Verdict::Accepted])
+        })
+        .collect();
+    let is_refused = |one: &ExampleSubmission| {
+        let language = found.language_of(&one.submission.path);
+        language.is_some_and(|language| found.language_refusal(&language).is_some())
+    };
+    let which = match (
+        all.iter().all(is_refused),
+        right.iter().all(|one| is_refused(one)),
+    ) {
+        _ if all.is_empty() => return,
+        (true, _) => "submission",
+        (false, true) if !right.is_empty() => "accepted submission",
+        _ => return,
+    };
+    let permitted = permitted.join(", ");
+    let text = format!(
+        "no {which} is in a language of `languages` ({permitted}), so none is judged: add a \
+         submission in one of them, or the language of yours to `languages`"
+    );
+    list.error(CheckFinding::about(
+        ProblemCheck::Languages,
+        &package.file,
+        text,
+    ));
+}
+
+// Compiles the programs of a problem that judge, if no submission is judged that would need them.
+
+/// Whether a problem has a program that judges.
+fn are_there(subject: &ProblemCases) -> bool {
+    programs(subject).next().is_some()
+}
+
+/// Compiles every program that judges. `root` is the folder of the problem.
+fn check_programs(
+    subject: &ProblemCases,
+    root: &Path,
+    session: &JudgeSession,
+    list: &mut CheckList,
+) -> Result<(), Fault> {
+    let mut made = 0_u64;
+    for program in programs(subject) {
+        let path = &program.source.path;
+        let name = path.strip_prefix(root).unwrap_or(path).display();
+        let kind = program.kind.name();
+        let found = |text| CheckFinding::about(ProblemCheck::Programs, path, text);
+        match usable(session.compile(program.program_source())?) {
+            Ok(_) => made += 1,
+            Err(ToolProblem::Wrong(why)) => {
+                list.error(found(format!("the {kind} {name} cannot be made: {why}")));
+            }
+            Err(ToolProblem::Missing(why)) => {
+                list.warning(found(format!("the {kind} {name} is not made: {why}")));
+            }
+        }
+    }
+    if made > 0 {
+        list.good(format!(
+            "{} made that no submission tries",
+            counted(made, "judging program")
+        ));
+    }
+    Ok(())
+}
+
+/// The programs of a problem that judge, with those that run after them.
+fn programs(subject: &ProblemCases) -> impl Iterator<Item = &JudgingProgram> {
+    subject
+        .programs
+        .iter()
+        .flat_map(|program| program.in_order())
+}

@@ -1,0 +1,535 @@
+//! Writes the page of `doctor PACKAGE`: what is understood of a package of another judge, how its
+//! outputs are judged, what is ignored, and what is not judged. Start at [`write`].
+
+use std::fmt::{Display, Write as _};
+use std::mem;
+use std::path::Path;
+
+use crate::cli::packages::package_tools::lacking_of_judging_program;
+use crate::cli::{CheckMark, TextPage, package_notes, planned_checker};
+use crate::compile::ToolFinder;
+use crate::mistake::Mistake;
+use crate::model::{
+    CaseSupply, CheckerPointsRule, CheckerTask, ErrorMeasure, FileStreams, JudgingProgramKind,
+    ScoreAggregation, ScoreGroup, ScoredLineRules, Task, TextTask, micros,
+};
+use crate::package::{Package, PackageFormat, RemarkKind, TimeRule};
+use crate::sorted::SortedMap;
+use crate::spec::ProblemFolder;
+use crate::text::{JoinedTexts, counted, round_size, round_time};
+
+/// The width of the column of names.
+const WIDTH: usize = 12;
+
+/// The remarks of which each prevents judging by some command.
+const PREVENTING: [RemarkKind; 4] = [
+    RemarkKind::Mistake,
+    RemarkKind::Unsupported,
+    RemarkKind::MissingTests,
+    RemarkKind::MissingAnswer,
+];
+
+/// Whether a package, whose input validators are all usable but these, can be judged by all commands
+/// that judge.
+pub(crate) fn can_be_judged(
+    found: &ProblemFolder,
+    package: &Package,
+    unusable_validators: &[Mistake],
+) -> bool {
+    !PREVENTING.iter().any(|kind| package.remarks.has(*kind))
+        && unclear_programs(found).is_empty()
+        && unusable_validators.is_empty()
+}
+
+/// The mistakes in the programs that judge, as far as their files show them, and what these
+/// programs need and is not there.
+fn unclear_programs(found: &ProblemFolder) -> Vec<Mistake> {
+    let mut mistakes = Vec::new();
+    if let Ok(problem) = found.problem() {
+        let planned = planned_checker::planned_programs(found, &problem, &mut mistakes);
+        let finder = ToolFinder::of_this_process();
+        for lacking in planned
+            .iter()
+            .flat_map(|program| lacking_of_judging_program(program, &finder))
+        {
+            mistakes.push(found.shown(lacking));
+        }
+    }
+    mistakes
+}
+
+/// Writes the page of a package, including submissions that are not judged, missing tests, and the
+/// input validators that are not usable, or that every judge passes over.
+pub(crate) fn write(
+    page: &mut TextPage,
+    found: &ProblemFolder,
+    package: &Package,
+    unusable_validators: &[Mistake],
+    passed_over: &[Mistake],
+) {
+    let unclear = unclear_programs(found);
+    let is_judged = can_be_judged(found, package, unusable_validators);
+    let mark = if is_judged {
+        CheckMark::Yes
+    } else {
+        CheckMark::No
+    };
+    page.verdict(
+        mark,
+        &format!(
+            "{} is a {}, and {}.",
+            found.id,
+            package.format,
+            state(package, is_judged, unclear.is_empty())
+        ),
+    );
+    list_unclear(page, "Programs that cannot be made", &unclear);
+    list_unclear(
+        page,
+        "Input validators that cannot be made",
+        unusable_validators,
+    );
+    list_unclear(page, "Files next to input validators", passed_over);
+    let missing: Vec<_> = found.missing_tests().into_iter().collect();
+    list_unclear(page, "Tests that are not there", &missing);
+    list_under(page, "Not judged yet", package.unsupported());
+    page.heading("Understood");
+    understood(page, package, &found.shown_path(found.file()));
+    let compiling = compiling(found);
+    if !compiling.is_empty() && !package.submissions_are_answers {
+        page.row("compiling", WIDTH, &compiling.join("; "));
+    }
+    package.notes_on_cases().for_each(|note| page.more(2, note));
+    let left_out = found.left_out().into_iter();
+    let left_out: Vec<_> = left_out
+        .map(|one| format!("{}: {}", one.name, one.reason))
+        .collect();
+    list_under(page, "Submissions that are not judged", &left_out);
+    list_missing_answers(page, package);
+    let ignored = package.ignored();
+    list_under(page, "Ignored", &ignored);
+    let heading = "What other judges read differently";
+    let disagreements = package.disagreements();
+    list_under(page, heading, &disagreements);
+}
+
+/// A heading and a line for each of these, if there are any.
+fn list_under(page: &mut TextPage, heading: &str, lines: &[impl Display]) {
+    if !lines.is_empty() {
+        page.heading(heading);
+    }
+    for line in lines {
+        page.more(2, &line.to_string());
+    }
+}
+
+/// What differs for submissions in each language from problems of ours.
+fn compiling(found: &ProblemFolder) -> Vec<String> {
+    let mut texts = Vec::new();
+    for language in found.config.languages() {
+        let example = language
+            .extensions
+            .first()
+            .map(|ending| format!("a.{ending}"));
+        let adapted = example.and_then(|name| found.language_of(Path::new(&name)));
+        let Some(adapted) = adapted else { continue };
+        let mut words = Vec::new();
+        if adapted.standards != language.standards {
+            words.push(format!("as {}", adapted.standards.join(" or ")));
+        }
+        if adapted.options != language.options {
+            words.push(format!("with {}", adapted.options.join(" ")));
+        }
+        if adapted.run != language.run {
+            words.push(format!("by {}", adapted.run[0]));
+        }
+        if !words.is_empty() {
+            texts.push(format!("{} {}", language.name, words.join(" ")));
+        }
+    }
+    texts
+}
+
+fn list_missing_answers(page: &mut TextPage, package: &Package) {
+    let missing = package.missing_answers().iter();
+    let lines: Vec<_> = missing
+        .map(|missing| match package.format {
+            // DMOJ names answers in a file, in which the name may be wrong.
+            PackageFormat::Dmoj => missing.to_string(),
+            _ => missing.path.to_string_lossy().into_owned(),
+        })
+        .collect();
+    list_under(page, "Cases without an answer", &lines);
+}
+
+fn list_unclear(page: &mut TextPage, heading: &str, unclear: &[Mistake]) {
+    if !unclear.is_empty() {
+        page.heading(heading);
+    }
+    for mistake in unclear {
+        page.more(2, &mistake.to_string());
+        mistake
+            .remedy
+            .iter()
+            .for_each(|remedy| page.remedy(2, remedy));
+    }
+}
+
+/// Whether a package can be judged and, if not, the main reason, in words. `has_programs` tells
+/// whether the programs that judge can be made.
+fn state(package: &Package, is_judged: bool, has_programs: bool) -> &'static str {
+    let has = |kind| package.remarks.has(kind);
+    if is_judged && has(RemarkKind::Slip) {
+        "can be judged in spite of its mistakes"
+    } else if is_judged {
+        "can be judged"
+    } else if !package.mistakes().is_empty() || has(RemarkKind::Slip) {
+        "has mistakes"
+    } else if has(RemarkKind::Unsupported) {
+        "cannot be judged yet"
+    } else if has(RemarkKind::MissingTests) {
+        "tests are missing"
+    } else if has(RemarkKind::MissingAnswer) {
+        "answers are missing"
+    } else if has_programs {
+        "its inputs cannot all be validated"
+    } else {
+        "cannot be judged"
+    }
+}
+
+fn understood(page: &mut TextPage, package: &Package, file: &Path) {
+    page.row("name", WIDTH, package.name.as_deref().unwrap_or("none"));
+    page.row("file", WIDTH, &file.to_string_lossy());
+    let comparing = comparing(package);
+    page.row(
+        "comparing",
+        WIDTH,
+        if is_unread(package) {
+            UNKNOWN
+        } else {
+            &comparing
+        },
+    );
+    if let Some(sources) = judging_sources(package) {
+        page.row("sources", WIDTH, &sources);
+    }
+    given(package)
+        .into_iter()
+        .for_each(|(name, text)| page.row(name, WIDTH, &text));
+    if package.submissions_are_answers {
+        page.row("handed in", WIDTH, "answers to its cases, and no programs");
+    } else {
+        page.row("time limit", WIDTH, &time_limit(package));
+    }
+    let limits = &package.limits;
+    let memory = match limits.memory_bytes {
+        0 => UNKNOWN.to_owned(),
+        memory => round_size(memory),
+    };
+    page.row(
+        "memory",
+        WIDTH,
+        &format!("{memory}, output {}", round_size(limits.output_bytes)),
+    );
+    page.row("cases", WIDTH, &cases(package));
+    if let Some(points) = points(package) {
+        page.row("points", WIDTH, &points);
+    }
+    let submissions = package
+        .submissions
+        .iter()
+        .map(|one| format!("{} ({})", one.name, one.expected));
+    page.row("submissions", WIDTH, &submissions.joined(", "));
+}
+
+/// The number of cases, in all and by group.
+fn cases(package: &Package) -> String {
+    let groups = package
+        .cases
+        .iter()
+        .map(|case| case.name.rsplit_once('/').map_or("", |(group, _)| group));
+    let mut by_group: Vec<(&str, u64)> = Vec::new();
+    for group in groups {
+        match by_group.iter_mut().find(|(name, _)| *name == group) {
+            Some((_, cases)) => *cases += 1,
+            None => by_group.push((group, 1)),
+        }
+    }
+    let by_group: Vec<_> = by_group
+        .iter()
+        .filter(|(name, _)| !name.is_empty())
+        .map(|(group, cases)| format!("{group} {cases}"))
+        .collect();
+    let cases = counted(package.cases.len(), "case");
+    if by_group.is_empty() {
+        cases
+    } else {
+        format!("{cases}: {}", by_group.join(", "))
+    }
+}
+
+/// What stands in place of something that a mistake left unread.
+const UNKNOWN: &str = "unknown";
+
+/// Whether a mistake left unread which program judges: every Polygon package has one.
+fn is_unread(package: &Package) -> bool {
+    package.format == PackageFormat::Polygon && package.task.program().is_none()
+}
+
+/// The points of the innermost groups and of single cases; `None` without points.
+fn points(package: &Package) -> Option<String> {
+    let shown = |group: &ScoreGroup| {
+        let name = if group.name.is_empty() {
+            "all cases"
+        } else {
+            &group.name
+        };
+        let each = if group.aggregation == ScoreAggregation::Min {
+            ""
+        } else {
+            " each"
+        };
+        if group.grader_arguments.is_some() {
+            return format!("{name}: the grader says how many");
+        }
+        match group.case.checker {
+            CheckerPointsRule::Points
+            | CheckerPointsRule::Unbounded
+            | CheckerPointsRule::Instead => {
+                format!("{name}: the validator says how many")
+            }
+            _ => format!("{name}: {}{each}", group.case.accepted),
+        }
+    };
+    let groups = package
+        .scoring
+        .innermost(package.cases.iter().map(|case| case.name.as_str()));
+    let own = package
+        .scoring
+        .worths
+        .iter()
+        .map(|(case, worth)| format!("{case}: {}", worth.accepted));
+    let shown = groups.into_iter().map(shown).chain(own).joined(", ");
+    (!shown.is_empty()).then_some(shown)
+}
+
+/// The program that judges sources, and on how many cases; `None` if there is none.
+fn judging_sources(package: &Package) -> Option<String> {
+    let mut tasks = package
+        .case_tasks
+        .values()
+        .filter_map(Task::static_validator);
+    let validator = CheckerTask {
+        arguments: Vec::new(),
+        ..tasks.next()?.clone()
+    };
+    let cases = counted(1 + tasks.count() as u64, "case");
+    Some(format!(
+        "{} on {cases}",
+        by_checker(&validator, &package.file)
+    ))
+}
+
+/// Rows about the arguments and files that submissions are given, and about files used instead of
+/// standard input and output.
+fn given(package: &Package) -> Vec<(&'static str, String)> {
+    let on = |what: &str, has: fn(&CaseSupply) -> bool| {
+        let cases = package
+            .supplies
+            .values()
+            .filter(|supply| has(supply))
+            .count() as u64;
+        (cases > 0).then(|| format!("{what} on {}", counted(cases, "case")))
+    };
+    let supplied = [
+        on("arguments", |supply| !supply.arguments.is_empty()),
+        on("files", |supply| !supply.files.is_empty()),
+    ];
+    let supplied = supplied.into_iter().flatten().joined(", ");
+    let FileStreams { input, output } = &package.file_streams;
+    let input = input
+        .as_ref()
+        .map(|name| format!("input is in the file {name}"));
+    let output = output
+        .as_ref()
+        .map(|name| format!("output is left in the file {name}"));
+    let streams = input.into_iter().chain(output).joined(", ");
+    let rows = [("given", supplied), ("files", streams)];
+    rows.into_iter()
+        .filter(|(_, text)| !text.is_empty())
+        .collect()
+}
+
+fn time_limit(package: &Package) -> String {
+    let time = match package.limits.time {
+        Some(time) => {
+            let time = round_time(micros(time));
+            format!("{time}, as the package says")
+        }
+        None if package.is_measured() => {
+            "none is given, so it is measured when submissions are judged".to_owned()
+        }
+        None if package.format == PackageFormat::Polygon => return UNKNOWN.to_owned(),
+        None => return package_notes::usual_limit(package),
+    };
+    let Some(rule) = package.time_rule() else {
+        return time;
+    };
+    let rule = match rule {
+        TimeRule::Legacy {
+            multiplier,
+            safety_margin,
+        } => {
+            format!(
+                "slowest accepted x {multiplier}, in whole seconds; slow ones beyond the limit x \
+                 {safety_margin}"
+            )
+        }
+        TimeRule::Kattis2025 {
+            ac_to_time_limit,
+            time_limit_to_tle,
+            resolution,
+        } => format!(
+            "slowest accepted x {ac_to_time_limit}, in steps of {}; slow ones beyond the limit x \
+             {time_limit_to_tle}",
+            round_time(micros(resolution))
+        ),
+    };
+    format!("{time} (rule of the format: {rule})")
+}
+
+// Says in words how the outputs of a package are judged, for its page. Start at [`comparing`].
+
+/// How the outputs of a package are judged, and on how many cases otherwise.
+fn comparing(package: &Package) -> String {
+    let of = |task: &Task| task_comparing(task, &package.file);
+    let mut others: SortedMap<String, u64> = SortedMap::new();
+    for task in package
+        .case_tasks
+        .values()
+        .filter(|task| task.static_validator().is_none())
+    {
+        let way = if is_by_same_program(task, &package.task) {
+            "with other flags".to_owned()
+        } else {
+            of(task)
+        };
+        *others.entry(way).or_default() += 1;
+    }
+    let others = others
+        .into_iter()
+        .map(|(way, cases)| format!("; on {} {way}", counted(cases, "case")));
+    of(&package.task) + &others.collect::<String>()
+}
+
+/// Whether two tasks can differ in nothing but their flags.
+fn is_by_same_program(one: &Task, other: &Task) -> bool {
+    match (one, other) {
+        (Task::Checker(one), Task::Checker(other)) => one.source == other.source,
+        (Task::Text(one), Task::Text(other)) => mem::discriminant(one) == mem::discriminant(other),
+        _ => false,
+    }
+}
+
+fn task_comparing(task: &Task, spec: &Path) -> String {
+    let rules = match task {
+        Task::Text(TextTask::Tokens(rules)) => rules,
+        Task::Checker(checker) => return by_checker(checker, spec),
+        Task::Text(other) => return by_lines(other),
+        Task::Grid(_) => return String::new(),
+    };
+    let mut words = vec!["token by token".to_owned()];
+    words.extend(
+        rules
+            .case_sensitive
+            .then(|| "upper and lower case differ".to_owned()),
+    );
+    words.extend(
+        rules
+            .space_change_sensitive
+            .then(|| "white space counts".to_owned()),
+    );
+    words.extend(
+        rules
+            .absolute_tolerance
+            .map(|most| format!("numbers may be off by {most}")),
+    );
+    words.extend(
+        rules
+            .relative_tolerance
+            .map(|most| format!("numbers may be off by {most} of the answer")),
+    );
+    words.join(", ")
+}
+
+fn by_lines(task: &TextTask) -> String {
+    match task {
+        TextTask::Exact => "byte by byte".to_owned(),
+        TextTask::CrlfInsensitive => {
+            "byte by byte; a line may end with a carriage return and a line feed".to_owned()
+        }
+        TextTask::Lines => "line by line, without white space at their ends".to_owned(),
+        TextTask::StrippedLines => {
+            "line by line, without white space at their ends; each line counts".to_owned()
+        }
+        TextTask::StrippedFilledLines => "line by line, without white space at their ends; each \
+                                          line counts that is not empty"
+            .to_owned(),
+        TextTask::Unordered(piece) => format!("{}s in any order", piece.name()),
+        TextTask::ScoredLines(ScoredLineRules::Equal) => {
+            "line by line, each for the same part of the points, without white space around them"
+                .to_owned()
+        }
+        TextTask::ScoredLines(ScoredLineRules::Weighted { .. }) => {
+            "line by line, each for its part of the points".to_owned()
+        }
+        TextTask::Tokens(_) | TextTask::TokenLines => "line by line, token by token".to_owned(),
+        TextTask::NumberLines(rules) => {
+            let most = rules.tolerance;
+            let part = format!("{most} of the answer");
+            let allowed = match rules.measure {
+                ErrorMeasure::Absolute => most.to_string(),
+                ErrorMeasure::Relative => part,
+                ErrorMeasure::Either => format!("{most}, or by {part}"),
+            };
+            format!("line by line, token by token, numbers may be off by {allowed}")
+        }
+    }
+}
+
+/// The program that judges, with those that judge after it.
+fn by_checker(checker: &CheckerTask, spec: &Path) -> String {
+    let named = |checker: &CheckerTask| {
+        let source = checker
+            .source
+            .strip_prefix(spec.parent().unwrap_or(spec))
+            .unwrap_or(&checker.source);
+        source.display().to_string()
+    };
+    let by = match checker.kind {
+        JudgingProgramKind::Checker
+        | JudgingProgramKind::FinalChecker
+        | JudgingProgramKind::Grader
+        | JudgingProgramKind::StaticValidator => "by the program",
+        JudgingProgramKind::Interactor => "by an interaction with the program",
+    };
+    let mut text = format!("{by} {}", named(checker));
+    let mut before = checker;
+    while let Some(next) = &before.final_checker {
+        let what = if before.kind == JudgingProgramKind::Interactor {
+            ", and what that has written"
+        } else {
+            ", and as well"
+        };
+        let _ = write!(text, "{what} by the program {}", named(next));
+        before = next;
+    }
+    if checker.passes > 1 {
+        let _ = write!(text, ", in up to {} passes", checker.passes);
+    }
+    if !checker.arguments.is_empty() {
+        let _ = write!(text, ", with {}", checker.arguments.join(" "));
+    }
+    text
+}

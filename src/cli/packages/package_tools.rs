@@ -1,0 +1,546 @@
+//! The programs of a package that are no submissions: compiles its input validators and the program
+//! that judges outputs, says what they need and lack, and runs the generators of its cases. Start at
+//! [`ToolMaker`].
+
+use std::fs::File;
+use std::io;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use gridjudge_sandbox::{Fault, LevelChoice};
+
+use crate::checker::{GeneratorCall, WantedInput};
+use crate::checktestdata::CtdProgram;
+use crate::cli::{CancelToken, JudgeSession, SandboxStartup};
+use crate::compile::{
+    BuildFolder, BuildResult, LanguageTool, ProgramSource, ToolFinder, ToolLocation,
+};
+use crate::mistake::{Mistake, Mistakes};
+use crate::model::{AdditionalSources, CheckerProgram, Language, SourceFile, Submission};
+use crate::package::{CaseGenerator, GeneratedCase, LineBreaks, Package, PackageProgram};
+use crate::run::JudgingProgram;
+use crate::sorted::SortedMap;
+use crate::spec::{CaseMaker, Config, PackageTool, ProblemFolder};
+use crate::{compile, files};
+
+/// Compiles programs of one package.
+pub(crate) struct ToolMaker<'a> {
+    pub(crate) found: &'a ProblemFolder,
+    pub(crate) package: &'a Arc<Package>,
+    pub(crate) session: &'a JudgeSession,
+}
+
+/// The most bytes of a file of rules.
+const MOST_RULES: u64 = 1 << 20;
+
+/// A program or rules that decide whether an input is valid.
+pub(crate) enum InputValidator {
+    Program(MadeTool),
+    Rules(CtdProgram),
+}
+
+/// Input validators of a package, by their names.
+#[derive(Default)]
+pub(crate) struct InputValidators {
+    pub(crate) usable: Vec<(String, InputValidator)>,
+    /// Those that cannot be used, each with the reason, in words that follow its name.
+    pub(crate) unusable: Vec<(String, Mistake)>,
+    /// Files in no language, which judges pass over, likewise.
+    pub(crate) passed_over: Vec<(String, Mistake)>,
+}
+
+impl InputValidators {
+    pub(crate) fn and(mut self, others: Self) -> Self {
+        self.usable.extend(others.usable);
+        self.unusable.extend(others.unusable);
+        self.passed_over.extend(others.passed_over);
+        self
+    }
+}
+
+/// The input validators that are rules. Nothing needs to be run for them.
+pub(crate) fn input_rules(package: &Package) -> InputValidators {
+    let mut found = InputValidators::default();
+    for rules in &package.validation.input_rules {
+        let name = rules.name.clone();
+        let read = files::read(&rules.path, MOST_RULES).map_err(|error| error.to_string());
+        let parsed =
+            read.and_then(|text| CtdProgram::parse(&text).map_err(|error| error.to_string()));
+        match parsed {
+            Ok(program) => found.usable.push((name, InputValidator::Rules(program))),
+            Err(why) => {
+                let mistake = Mistake::of(&rules.path, format!("cannot be read: {why}"));
+                found.unusable.push((name, mistake));
+            }
+        }
+    }
+    found
+}
+
+/// A program that can be run. Dropping it removes its folder.
+pub(crate) struct MadeTool {
+    pub(crate) program: CheckerProgram,
+    /// The files that it works among, if it is an input validator.
+    pub(crate) files: Vec<SourceFile>,
+    folder: BuildFolder,
+}
+
+/// The reason why a program cannot be run.
+pub(crate) enum ToolProblem {
+    /// Its sources are wrong.
+    Wrong(String),
+    /// This judge or this machine lacks something that it needs.
+    Missing(String),
+}
+
+impl ToolProblem {
+    /// The reason in words.
+    pub(crate) fn why(self) -> String {
+        let (Self::Wrong(why) | Self::Missing(why)) = self;
+        why
+    }
+}
+
+impl ToolMaker<'_> {
+    /// Compiles the input validators that are programs.
+    ///
+    /// # Errors
+    /// A [`Fault`] if the judge itself failed.
+    pub(crate) fn input_programs(&self) -> Result<InputValidators, Fault> {
+        let mut found = InputValidators::default();
+        let finder = ToolFinder::of_this_process();
+        for program in &self.package.validation.input_validators {
+            let name = || program.name.clone();
+            let file = program.files.first();
+            let file = file.map_or(&self.package.file, |file| &file.path);
+            if !self.is_in_a_language(program) {
+                let message = "is not run: its ending belongs to no language of this judge";
+                found.passed_over.push((name(), Mistake::of(file, message)));
+                continue;
+            }
+            let why = match self.validator(program)? {
+                Ok(tool) => {
+                    found.usable.push((name(), InputValidator::Program(tool)));
+                    continue;
+                }
+                Err(problem) => problem.why(),
+            };
+            // What is missing says more than the words of a compiler that misses it.
+            let mut lacking = match self.found.program_of(program) {
+                Some(Ok(tool)) => lacking_of_tool(&tool, &finder),
+                _ => Vec::new(),
+            };
+            if lacking.is_empty() {
+                lacking.push(Mistake::of(file, why));
+            }
+            found.unusable.extend(lacking.into_iter().map(|lacking| {
+                let message = format!("cannot be made: {}", lacking.message);
+                (name(), Mistake { message, ..lacking })
+            }));
+        }
+        Ok(found)
+    }
+
+    /// Whether a program may be one at all: it has scripts of its own, or a source in a language.
+    fn is_in_a_language(&self, program: &PackageProgram) -> bool {
+        program.files.iter().any(|file| {
+            PackageProgram::is_script(file) || self.found.config.language_of(&file.path).is_some()
+        })
+    }
+
+    /// Compiles an input validator.
+    pub(crate) fn validator(
+        &self,
+        program: &PackageProgram,
+    ) -> Result<Result<MadeTool, ToolProblem>, Fault> {
+        let found = match self.found.program_of(program) {
+            None => {
+                return Ok(Err(ToolProblem::Missing(
+                    "its package is not there".to_owned(),
+                )));
+            }
+            Some(Err(reason)) => return Ok(Err(ToolProblem::Missing(reason))),
+            Some(Ok(found)) => found,
+        };
+        let source = Submission::at(found.path);
+        let sources = ProgramSource {
+            source: &source,
+            additional_sources: &found.additional_sources,
+            language: Some(&found.language),
+            memory_bytes: self.package.limits.checker.memory_bytes,
+            is_submission: false,
+            keeps_name: true,
+        };
+        Ok(usable(self.session.compile(sources)?).map(|tool| {
+            let files = files_beside(program, tool.folder.path());
+            MadeTool { files, ..tool }
+        }))
+    }
+
+    /// Compiles the program that judges outputs.
+    pub(crate) fn checker(
+        &self,
+        checker: &JudgingProgram,
+    ) -> Result<Result<MadeTool, ToolProblem>, Fault> {
+        self.session.compile(checker.program_source()).map(usable)
+    }
+}
+
+/// The files that an input validator works among: its own, with constants filled in. If scripts
+/// represent it, also what they have made, as those files are where `build` ran; links are left
+/// out, because they may lead to files that only the judge may read.
+fn files_beside(program: &PackageProgram, built: &Path) -> Vec<SourceFile> {
+    if !program.files.iter().any(PackageProgram::is_script) {
+        return program
+            .files
+            .iter()
+            .map(|file| {
+                let path = Some(built.join(&file.name)).filter(|copy| copy.is_file());
+                SourceFile {
+                    name: file.name.clone(),
+                    path: path.unwrap_or_else(|| file.path.clone()),
+                }
+            })
+            .collect();
+    }
+    let entries = walkdir::WalkDir::new(built).into_iter().flatten();
+    entries
+        .filter(|entry| entry.file_type().is_file())
+        .filter_map(|entry| {
+            let name = entry.path().strip_prefix(built).ok()?.to_str()?.to_owned();
+            Some(SourceFile {
+                name,
+                path: entry.into_path(),
+            })
+        })
+        .collect()
+}
+
+/// Converts the result of a build to a tool.
+pub(crate) fn usable(made: BuildResult) -> Result<MadeTool, ToolProblem> {
+    match made {
+        BuildResult::Ready { program, folder } => {
+            let scratch = folder.path().parent().unwrap_or(folder.path()).to_owned();
+            Ok(MadeTool {
+                program: CheckerProgram {
+                    program,
+                    scratch,
+                    final_checker: None,
+                },
+                files: Vec::new(),
+                folder,
+            })
+        }
+        BuildResult::Refused { reason, output, .. } => {
+            Err(ToolProblem::Wrong(compile::with_words(&reason, &output)))
+        }
+        BuildResult::Unavailable(unusable) => Err(ToolProblem::Missing(unusable.cause)),
+    }
+}
+
+// Lists what a program of a package needs and this machine or its package lacks: compilers,
+// runtimes, and headers such as `testlib.h`. Starts nothing.
+
+/// The most bytes of a source that are read.
+const LONGEST_SOURCE: u64 = 1 << 20;
+
+/// Folders in which compilers find the headers of the system.
+const SYSTEM_HEADERS: [&str; 2] = ["/usr/include", "/usr/local/include"];
+
+/// The languages whose sources include headers.
+const WITH_HEADERS: [&str; 2] = ["c", "cpp"];
+
+/// What a judging program, and the one that runs after it, lack.
+pub(crate) fn lacking_of_judging_program(
+    program: &JudgingProgram,
+    finder: &ToolFinder,
+) -> Vec<Mistake> {
+    let mut lacking = lacking_of_source(&program.program_source(), finder);
+    lacking.extend(
+        program
+            .final_checker
+            .iter()
+            .flat_map(|last| lacking_of_judging_program(last, finder)),
+    );
+    lacking
+}
+
+/// What an input validator lacks.
+fn lacking_of_tool(tool: &PackageTool, finder: &ToolFinder) -> Vec<Mistake> {
+    let source = Submission::at(tool.path.clone());
+    let source = ProgramSource {
+        source: &source,
+        additional_sources: &tool.additional_sources,
+        language: Some(&tool.language),
+        memory_bytes: 0,
+        is_submission: false,
+        keeps_name: true,
+    };
+    lacking_of_source(&source, finder)
+}
+
+fn lacking_of_source(program: &ProgramSource<'_>, finder: &ToolFinder) -> Vec<Mistake> {
+    let mut lacking = tools(program, finder);
+    lacking.extend(headers(program));
+    lacking
+}
+
+/// The compiler or runtime, if it is missing.
+fn tools(program: &ProgramSource<'_>, finder: &ToolFinder) -> Vec<Mistake> {
+    let Some(language) = program.language else {
+        return Vec::new();
+    };
+    let tools = finder.tools(language);
+    let missing = tools
+        .iter()
+        .filter(|tool| !matches!(tool.found, ToolLocation::At(_)));
+    let mistakes = missing.map(|tool| {
+        let message = format!("needs {}: {}", language.name, tool_text(tool));
+        let mistake = Mistake::of(&program.source.path, message);
+        install_remedy(language, &tools)
+            .into_iter()
+            .fold(mistake, Mistake::with_remedy)
+    });
+    mistakes.collect()
+}
+
+/// The headers that its sources include and that are nowhere.
+fn headers(program: &ProgramSource<'_>) -> Vec<Mistake> {
+    if !program
+        .language
+        .is_some_and(|language| WITH_HEADERS.contains(&language.id.as_str()))
+    {
+        return Vec::new();
+    }
+    let files = &program.additional_sources.files;
+    let source = &program.source.path;
+    let folder = source.parent().unwrap_or(Path::new(""));
+    let text = start_of(source);
+    let missing = included(&text).filter(|header| {
+        let is_given = files
+            .iter()
+            .any(|file| file.name == *header || file.path.ends_with(header));
+        !is_given && !folder.join(header).exists() && !is_system_header(header)
+    });
+    let mistakes = missing.map(|header| {
+        Mistake::of(source, format!("includes `{header}`, which is not there"))
+            .with_remedy(format!("put `{header}` next to it"))
+    });
+    mistakes.collect()
+}
+
+fn is_system_header(name: &str) -> bool {
+    SYSTEM_HEADERS
+        .iter()
+        .any(|folder| Path::new(folder).join(name).exists())
+}
+
+/// The headers that a source includes and that do not belong to its compiler: those in quotes, and
+/// `testlib.h`.
+fn included(source: &str) -> impl Iterator<Item = &str> {
+    source.lines().filter_map(|line| {
+        let named = line
+            .trim_start()
+            .strip_prefix('#')?
+            .trim_start()
+            .strip_prefix("include")?
+            .trim_start();
+        match named.strip_prefix('"') {
+            Some(named) => named.split_once('"').map(|(name, _)| name),
+            None => named.starts_with("<testlib.h>").then_some("testlib.h"),
+        }
+    })
+}
+
+/// A source as text. Empty if it cannot be read; that is reported elsewhere.
+fn start_of(source: &Path) -> String {
+    let mut text = Vec::new();
+    let read = File::open(source).and_then(|file| file.take(LONGEST_SOURCE).read_to_end(&mut text));
+    if read.is_ok() {
+        String::from_utf8_lossy(&text).into_owned()
+    } else {
+        String::new()
+    }
+}
+
+pub(crate) fn tool_text(tool: &LanguageTool) -> String {
+    match &tool.found {
+        ToolLocation::At(path) => format!("{}", path.display()),
+        ToolLocation::Closed(path) => {
+            format!(
+                "{}, which the user that submissions run as cannot start",
+                path.display()
+            )
+        }
+        ToolLocation::Nowhere => format!("`{}` is not installed", tool.name),
+    }
+}
+
+pub(crate) fn install_remedy(language: &Language, tools: &[LanguageTool]) -> Option<String> {
+    let is_missing = tools.iter().any(|tool| tool.found == ToolLocation::Nowhere);
+    let is_closed = tools
+        .iter()
+        .any(|tool| matches!(tool.found, ToolLocation::Closed(_)));
+    let package = language.package.as_ref();
+    match (is_missing || is_closed, package) {
+        (true, Some(package)) => Some(format!("on Debian, apt-get install {package}")),
+        (true, None) if is_missing => {
+            Some("install it, or name where it is in judge.toml".to_owned())
+        }
+        (true, None) => {
+            Some("install it where every user may start it, as in /usr/local".to_owned())
+        }
+        (false, _) => None,
+    }
+}
+
+// Makes the cases that packages have generated, whenever such a package is read: compiles their
+// generators and runs them, in a sandbox of its own. Start at [`SandboxedCaseMaker`].
+
+/// The file in the working folder of a generator that gets its standard error.
+const ANSWER: &str = "standard-error";
+
+/// The most bytes of all files that generators of a package make; the same limit holds for the files
+/// of an archive.
+const MOST_BYTES: u64 = 4 << 30;
+
+/// Makes cases in the best sandbox of this machine.
+#[derive(Debug)]
+pub(crate) struct SandboxedCaseMaker;
+
+impl CaseMaker for SandboxedCaseMaker {
+    fn make(&self, package: &Package, config: &Config) -> Result<(), Mistakes> {
+        let startup = SandboxStartup::begin(Some(1), LevelChoice::Best);
+        let session = JudgeSession::open_silently(startup, config, &CancelToken::default())
+            .map_err(|fault| mistake(&package.file, fault))?;
+        let runs = GeneratorRuns {
+            session: &session,
+            config,
+        };
+        let made = runs.make_all(package);
+        session.close_silently();
+        made
+    }
+}
+
+/// What it takes to run generators.
+struct GeneratorRuns<'a> {
+    session: &'a JudgeSession,
+    config: &'a Config,
+}
+
+impl GeneratorRuns<'_> {
+    fn make_all(&self, package: &Package) -> Result<(), Mistakes> {
+        let mut programs = SortedMap::new();
+        let mut bytes = 0;
+        for case in &package.generated {
+            let source: &PathBuf = &case.generator.source;
+            if !programs.contains_key(source) {
+                programs.insert(source.clone(), self.compiled(&case.generator)?);
+            }
+            let Some(tool) = programs.get(source) else {
+                continue;
+            };
+            self.make(case, &tool.program)
+                .map_err(|fault| mistake(source, fault))?;
+            let files = case.input.iter().chain(&case.answer);
+            let sizes = files.map(|path| path.metadata().map_or(0, |found| found.len()));
+            bytes += sizes.sum::<u64>();
+            if bytes > MOST_BYTES {
+                let message = "the cases that it makes have more than 4 GiB together";
+                return Err(Mistake::of(source, message).into());
+            }
+        }
+        Ok(())
+    }
+
+    fn compiled(&self, generator: &CaseGenerator) -> Result<MadeTool, Mistake> {
+        let path = &generator.source;
+        let build = &generator.build;
+        let Some(language) = self.config.language_of(path) else {
+            return Err(Mistake::of(
+                path,
+                "its ending belongs to no language of this judge",
+            ));
+        };
+        let language = language.with_flags(&build.flags);
+        let source = Submission::at(path.clone());
+        let source = ProgramSource {
+            source: &source,
+            additional_sources: &AdditionalSources {
+                files: build.files.clone(),
+                ..AdditionalSources::default()
+            },
+            language: Some(&language),
+            memory_bytes: generator.limits.memory_bytes,
+            is_submission: false,
+            keeps_name: true,
+        };
+        let made = self.session.compile(source);
+        usable(made.map_err(|fault| mistake(path, fault))?).map_err(|problem| match problem {
+            ToolProblem::Wrong(why) => Mistake::of(path, format!("does not compile: {why}")),
+            ToolProblem::Missing(why) => Mistake::of(path, why),
+        })
+    }
+
+    /// Makes the files of a case.
+    fn make(&self, case: &GeneratedCase, program: &CheckerProgram) -> Result<(), Fault> {
+        let doing = || format!("making the case {}", case.name);
+        let failed = |error: io::Error| Fault::new(doing(), error);
+        let created = |path: &PathBuf| File::create_new(path).map_err(failed);
+        let mut input = case.input.as_ref().map(created).transpose()?;
+        let mut answer = tempfile::NamedTempFile::new().map_err(failed)?;
+        let mut wanted: Vec<_> = input
+            .iter_mut()
+            .map(|file| WantedInput {
+                left_as: None,
+                file,
+            })
+            .collect();
+        wanted.push(WantedInput {
+            left_as: Some(ANSWER),
+            file: answer.as_file_mut(),
+        });
+        let call = GeneratorCall {
+            program,
+            arguments: &case.arguments,
+            stdin: case.stdin.as_deref(),
+            stderr_as: Some(ANSWER),
+            limits: &case.generator.limits.of_a_run(),
+            doing: doing(),
+        };
+        call.write(&mut wanted, self.session.sandbox())?;
+        let Some(place) = &case.answer else {
+            return Ok(());
+        };
+        let form = if case.is_binary {
+            LineBreaks::AsTheyAre
+        } else {
+            LineBreaks::LineFeedsOnly
+        };
+        let made = File::open(answer.path()).map_err(failed)?;
+        form.give(made, &mut created(place)?).map_err(failed)
+    }
+}
+
+/// The mistake in a file because of which something has failed.
+fn mistake(path: &Path, fault: Fault) -> Mistake {
+    let mistake = Mistake::of(path, fault.to_string());
+    fault.remedy.into_iter().fold(mistake, Mistake::with_remedy)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_in_quotes_and_testlib_are_those_that_may_be_missing() {
+        let source = "#include <cstdio>\n # include \"lib/queue.h\" // x\n#include \
+                      <testlib.h>\n// #include \"no.h\"\n";
+        assert_eq!(
+            included(source).collect::<Vec<_>>(),
+            ["lib/queue.h", "testlib.h"]
+        );
+    }
+}

@@ -1,0 +1,408 @@
+//! Contests, for `grade` and `standings`: makes a plan of a contest's folder, and reports of its
+//! standings.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::{Args, ValueEnum};
+use gridjudge_sandbox::Fault;
+
+use crate::cli::PlanDraft;
+use crate::cli::planning::plan_entry;
+use crate::cli::{
+    FileSink, KnownProofs, NamedSink, OutputFile, OutputPlace, WriteMode, beginning, output, screen,
+};
+use crate::model::{CaseExpectations, Contest, Event, RankingMode, Submission};
+use crate::report::marks::{Marks, MarksFormat};
+use crate::report::standings::{RankingChoice, Standings, StandingsFormat};
+use crate::report::{Sink, marks, standings};
+use crate::run::Plan;
+use crate::spec::{ContestEntries, JudgeFolder, Mistake, Mistakes, contest_minute};
+use crate::text::printable;
+
+/// The most names of left-out files that are shown; the rest is counted.
+const MOST_LEFT_OUT: usize = 10;
+
+/// The most entries that cannot be judged that are shown; the rest is counted.
+const MOST_REFUSED: usize = 50;
+
+/// The heading in help above options that are only for contests.
+pub(crate) const HEADING: &str = "Contests";
+
+/// How the teams of a contest are ranked.
+#[derive(Clone, Copy, Args)]
+pub(crate) struct RankingOptions {
+    /// What the teams of a contest are ranked by [default: what `contest.toml` says, or `icpc`]
+    #[arg(long, value_name = "WHAT", help_heading = HEADING)]
+    by: Option<RankBy>,
+    /// Minutes that a rejected attempt costs a team that solves the problem [default: what
+    /// `contest.toml` says, or 20]
+    #[arg(long, value_name = "MINUTES", value_parser = clap::value_parser!(u64).range(..=100_000), help_heading = HEADING)]
+    penalty: Option<u64>,
+    /// Hide the results of attempts from this minute on, as `240` or `4:00`
+    #[arg(long, value_name = "MINUTE", value_parser = parsed_minute, help_heading = HEADING)]
+    freeze: Option<u64>,
+    /// Show all results, whatever `contest.toml` or the log says
+    #[arg(long, conflicts_with = "freeze", help_heading = HEADING)]
+    unfreeze: bool,
+    /// Show the standings as they were after this many minutes
+    #[arg(long, value_name = "MINUTE", value_parser = parsed_minute, help_heading = HEADING)]
+    as_of: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum RankBy {
+    /// Problems solved, then time and rejected attempts
+    Icpc,
+    /// The points of the best attempts
+    Points,
+}
+
+impl RankingOptions {
+    /// Makes these the rules of the contest of a plan, so that its log has them.
+    pub(crate) fn record_in(self, plan: &mut Plan) {
+        if let Some(contest) = &mut plan.contest {
+            self.choice().record_in(&mut contest.rules);
+        }
+    }
+
+    fn choice(self) -> RankingChoice {
+        RankingChoice {
+            by: self.by.map(|by| match by {
+                RankBy::Icpc => RankingMode::Icpc,
+                RankBy::Points => RankingMode::Points,
+            }),
+            penalty: self.penalty,
+            freeze: self.freeze,
+            unfreeze: self.unfreeze,
+            as_of: self.as_of,
+        }
+    }
+}
+
+/// A minute on the command line.
+fn parsed_minute(text: &str) -> Result<u64, String> {
+    contest_minute(text).ok_or_else(|| {
+        "write minutes since the start, as `240`, or hours and minutes, as `4:00`".to_owned()
+    })
+}
+
+/// How standings are made, and where they are written.
+#[derive(Args)]
+pub(crate) struct StandingsOptions {
+    #[command(flatten)]
+    pub(crate) ranking: RankingOptions,
+    /// Write the standings of a contest to FILE, as a page
+    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    standings_html: Option<PathBuf>,
+    /// Write the standings of a contest to FILE, as comma-separated values
+    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    standings_csv: Option<PathBuf>,
+    #[command(flatten)]
+    page: PageOptions,
+}
+
+/// What the page of standings is for.
+#[derive(Clone, Copy, Args)]
+pub(crate) struct PageOptions {
+    /// Make the page of the standings for a screen on a wall: large, scrolling, reloading itself
+    #[arg(long, help_heading = HEADING)]
+    wall: bool,
+}
+
+impl StandingsOptions {
+    pub(crate) fn files(&self) -> StandingsFiles<'_> {
+        StandingsFiles {
+            html: self.standings_html.as_deref(),
+            usual: None,
+            csv: self.standings_csv.as_deref(),
+            page: self.page,
+        }
+    }
+}
+
+/// The files that standings are written to, in addition to the screen.
+#[derive(Clone, Copy)]
+pub(crate) struct StandingsFiles<'a> {
+    pub(crate) html: Option<&'a Path>,
+    /// The page that the contest names, if the command line names none. Nothing stops if it cannot
+    /// be written: whoever judges may have no permission to write in the contest's folder.
+    pub(crate) usual: Option<&'a Path>,
+    pub(crate) csv: Option<&'a Path>,
+    pub(crate) page: PageOptions,
+}
+
+impl<'a> StandingsFiles<'a> {
+    /// These files, with the page that a contest names if there is none.
+    pub(crate) fn or_usual(self, contest: Option<&'a Contest>) -> Self {
+        let usual = contest.and_then(|contest| contest.page.as_deref());
+        Self {
+            usual: usual.filter(|_| self.html.is_none()),
+            ..self
+        }
+    }
+
+    /// The paths of the files.
+    pub(crate) fn paths(self) -> Vec<&'a Path> {
+        [self.html, self.csv].into_iter().flatten().collect()
+    }
+
+    /// Says where the page of the standings is, if one was written to a file.
+    ///
+    /// # Errors
+    /// If standard output cannot be written.
+    pub(crate) fn say_page(self) -> Result<(), Fault> {
+        let start = standings::HTML_START.as_bytes();
+        let page = self.html.or(self.usual);
+        match page.filter(|path| beginning(path, start.len()) == start) {
+            Some(page) => {
+                screen::result(format_args!("page: {}", printable(&page.to_string_lossy())))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Whether one of the files is standard output.
+    pub(crate) fn take_stdout(self) -> bool {
+        self.paths()
+            .into_iter()
+            .any(|path| matches!(OutputPlace::of(path), Ok(OutputPlace::Stdout)))
+    }
+
+    /// The sinks for a shard of a contest: none.
+    ///
+    /// # Errors
+    /// If files for standings were named.
+    pub(crate) fn refuse_for_shard(self) -> Result<Vec<NamedSink>, Mistakes> {
+        let remedy = "write them with `gridjudge merge`";
+        self.refuse_because("there are no standings of a shard", remedy)
+    }
+
+    /// The sinks for a plan without a contest: none.
+    ///
+    /// # Errors
+    /// If files for standings were named.
+    pub(crate) fn refuse(self) -> Result<Vec<NamedSink>, Mistakes> {
+        let remedy = "grade the folder of a contest: `<team>/<problem>.<ext>`";
+        self.refuse_because("there are no standings without a contest", remedy)
+    }
+
+    fn refuse_because(self, why: &str, remedy: &str) -> Result<Vec<NamedSink>, Mistakes> {
+        let paths = self.paths().into_iter().take(1);
+        let mistakes = paths.map(|path| Mistake::of(path, why).with_remedy(remedy));
+        Mistakes::or(mistakes.collect(), Vec::new())
+    }
+}
+
+/// The sinks that write standings: to the screen, which is standard error if standard output is
+/// taken, and to files.
+///
+/// # Errors
+/// If a file holds something else, or cannot be written.
+pub(crate) fn sinks(
+    ranking: RankingOptions,
+    files: StandingsFiles<'_>,
+) -> Result<Vec<NamedSink>, Mistakes> {
+    if files.page.wall && files.html.is_none() {
+        let mistake = Mistake::of("--wall", "there is no page to make for a wall");
+        let remedy = "name its file: `standings --html FILE`, or `--standings-html FILE`";
+        return Err(mistake.with_remedy(remedy).into());
+    }
+    let choice = ranking.choice();
+    let shown = ShownTable::new(choice);
+    let mut sinks: Vec<NamedSink> = vec![("standard output".to_owned(), Box::new(shown))];
+    let page = if files.page.wall {
+        standings::wall
+    } else {
+        standings::html
+    };
+    let wanted: [(_, StandingsFormat, &str); 2] = [
+        (files.html, Box::new(page), standings::HTML_START),
+        (files.csv, Box::new(standings::csv), standings::CSV_START),
+    ];
+    for (path, form, start) in wanted {
+        if let Some(path) = path {
+            sinks.push(file_sink(path, create(path, start)?, form, choice));
+        }
+    }
+    if let Some(path) = files.usual {
+        match create(path, standings::HTML_START) {
+            Ok(output) => sinks.push(file_sink(path, output, Box::new(page), choice)),
+            Err(Mistakes(mistakes)) => screen::notice_of_each(
+                "the contest's page is not written".to_owned(),
+                mistakes.iter().map(ToString::to_string),
+                mistakes.len(),
+            ),
+        }
+    }
+    Ok(sinks)
+}
+
+/// What is shown at the end: the standings of a contest, or the marks of a course.
+struct ShownTable {
+    standings: Box<dyn Sink>,
+    marks: Box<dyn Sink>,
+    is_course: bool,
+}
+
+impl ShownTable {
+    fn new(choice: RankingChoice) -> Self {
+        let standings: StandingsFormat =
+            Box::new(|table| standings::text(table, screen::width_of_results()));
+        let marks: MarksFormat = Box::new(|table| marks::text(table, screen::width_of_results()));
+        Self {
+            standings: Box::new(Standings::new(screen::results(), standings, choice)),
+            marks: Box::new(Marks::new(screen::results(), marks)),
+            is_course: false,
+        }
+    }
+}
+
+impl Sink for ShownTable {
+    fn take(&mut self, event: &Event) -> io::Result<()> {
+        if let Event::SuiteStarted {
+            contest: Some(contest),
+            ..
+        } = event
+        {
+            self.is_course = contest.rules.course.is_some();
+        }
+        if self.is_course {
+            self.marks.take(event)
+        } else {
+            self.standings.take(event)
+        }
+    }
+}
+
+fn file_sink(
+    path: &Path,
+    output: OutputFile,
+    form: StandingsFormat,
+    choice: RankingChoice,
+) -> NamedSink {
+    let sink = Box::new(Standings::new(output.clone(), form, choice));
+    let sink = Box::new(FileSink { sink, output });
+    (path.to_string_lossy().into_owned(), sink)
+}
+
+/// Creates a file, unless one exists that does not begin with `start`, as older standings would.
+fn create(path: &Path, start: &str) -> Result<OutputFile, Mistakes> {
+    output::refuse_leading_out(path)?;
+    let found = beginning(path, start.len());
+    if !found.is_empty() && found != start.as_bytes() {
+        let mistake = Mistake::of(path, "holds no standings, and new ones would overwrite it");
+        return Err(mistake
+            .with_remedy("name another file, or delete this one")
+            .into());
+    }
+    OutputFile::create(path, WriteMode::AtTheEnd)
+        .map_err(|error| Mistake::of(path, format!("cannot be written: {error}")).into())
+}
+
+/// The plan of the attempts of a contest. What cannot be judged is left out, with a note that says
+/// why; if `strict`, it is a mistake.
+///
+/// # Errors
+/// Every mistake in the settings of the contest and in the problems, and what was left out if
+/// nothing else is there.
+pub(crate) fn plan(
+    folder: &JudgeFolder,
+    entries: ContestEntries,
+    strict: bool,
+    proofs: &KnownProofs<'_>,
+) -> Result<Plan, Mistakes> {
+    let ContestEntries {
+        mut contest,
+        attempts,
+        notes,
+        left_out,
+        mut refused,
+    } = entries;
+    let mut draft = PlanDraft::default();
+    let mut entries = Vec::new();
+    for attempt in attempts {
+        let Some(subject) = draft.subject(folder, &attempt.problem, proofs) else {
+            continue;
+        };
+        let submission = Submission {
+            name: attempt.name,
+            path: attempt.path,
+            real: Some(attempt.real),
+            expected: None,
+        };
+        let expectations = CaseExpectations::default();
+        let student = Arc::clone(&attempt.entrant.team);
+        match plan_entry::entry(&subject, submission, expectations, Some(attempt.entrant)) {
+            Ok(entry) => entries.push(entry),
+            Err(Mistakes(mistakes)) => {
+                if let (Some(course), [first, ..]) = (&mut contest.rules.course, &mistakes[..]) {
+                    let details = course.student.entry(student).or_default();
+                    details.unjudged = Some(first.to_string());
+                }
+                refused.extend(mistakes);
+            }
+        }
+    }
+    let is_fatal = strict || entries.is_empty();
+    if is_fatal {
+        draft.checked(Mistakes::or(std::mem::take(&mut refused), ()));
+    }
+    let plan = draft.finish()?;
+    if !screen::is_quiet() {
+        notes.iter().for_each(screen::notice);
+        if !left_out.is_empty() {
+            screen::notice(note_of(&left_out, &contest));
+        }
+    }
+    if !refused.is_empty() {
+        show_refused(&refused);
+    }
+    Ok(Plan {
+        contest: Some(contest),
+        entries,
+        ..plan
+    })
+}
+
+/// Shows which entries cannot be judged, and why.
+fn show_refused(refused: &[Mistake]) {
+    let entries = if refused.len() == 1 {
+        "entry"
+    } else {
+        "entries"
+    };
+    let text = format!(
+        "{} {entries} cannot be judged; the rest is judged",
+        refused.len()
+    );
+    let shown = refused.iter().take(MOST_REFUSED).map(|mistake| {
+        let remedy = mistake
+            .remedy
+            .as_ref()
+            .map_or(String::new(), |remedy| format!(" ({remedy})"));
+        format!("{mistake}{remedy}")
+    });
+    screen::notice_of_each(text, shown, refused.len());
+}
+
+/// The note about files that were left out.
+fn note_of(left_out: &[PathBuf], contest: &Contest) -> String {
+    let what = if contest.rules.course.is_some() {
+        "files in no known language"
+    } else {
+        "hidden files, notes and what systems and editors leave"
+    };
+    let first: Vec<_> = left_out
+        .iter()
+        .take(MOST_LEFT_OUT)
+        .map(|path| path.to_string_lossy().into_owned())
+        .collect();
+    let more = match left_out.len() - first.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let first = first.join(", ");
+    format!("{what} are not submissions: {first}{more}")
+}

@@ -1,0 +1,255 @@
+//! Finds the sources and languages of programs that are no submissions, such as a problem's
+//! checker. Compiles nothing.
+
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use gridjudge_sandbox::Limits;
+
+use crate::cli::input_file;
+use crate::cli::planning::plan_entry::unknown_language;
+use crate::compile;
+use crate::compile::ProgramSource;
+use crate::mistake::Mistake;
+use crate::model::{
+    AdditionalSources, CheckerTask, JudgingProgramKind, Language, Problem, SourceFile, Submission,
+};
+use crate::run::{JudgingProgram, JudgingPrograms};
+use crate::spec::{PackageTool, ProblemFolder};
+
+/// The checker of a problem, with its sources; `None` if no program judges outputs.
+///
+/// # Errors
+/// If the checker cannot be read, or is in no known language and not executable.
+pub(crate) fn planned_checker(
+    found: &ProblemFolder,
+    problem: &Problem,
+) -> Result<Option<Arc<JudgingProgram>>, Mistake> {
+    let Some(task) = problem.program() else {
+        return Ok(None);
+    };
+    planned_checker_of(found, task).map(Arc::new).map(Some)
+}
+
+/// Finds all judging programs of a problem. Mistakes in them are added to `mistakes`.
+pub(crate) fn planned_programs(
+    found: &ProblemFolder,
+    problem: &Problem,
+    mistakes: &mut Vec<Mistake>,
+) -> JudgingPrograms {
+    let mut or_none = |planned: Result<_, Mistake>| {
+        planned.unwrap_or_else(|mistake| {
+            mistakes.push(mistake);
+            None
+        })
+    };
+    let static_validator = problem.static_validator();
+    let static_validator =
+        static_validator.map(|task| planned_checker_of(found, task).map(Arc::new));
+    JudgingPrograms {
+        checker: or_none(planned_checker(found, problem)),
+        grader: or_none(planned_grader(found, problem)),
+        static_validator: or_none(static_validator.transpose()),
+    }
+}
+
+/// The program that grades groups of a problem's cases; `None` if there is none.
+///
+/// # Errors
+/// As [`planned_checker`].
+fn planned_grader(
+    found: &ProblemFolder,
+    problem: &Problem,
+) -> Result<Option<Arc<JudgingProgram>>, Mistake> {
+    let Some(grader) = &problem.scoring.grader else {
+        return Ok(None);
+    };
+    let ToolSource {
+        source,
+        language,
+        additional_sources,
+    } = program_source(found, &grader.source)?;
+    Ok(Some(Arc::new(JudgingProgram {
+        kind: JudgingProgramKind::Grader,
+        source,
+        language,
+        additional_sources,
+        memory_bytes: grader.limits.memory_bytes,
+        final_checker: None,
+    })))
+}
+
+/// The sources of a given checker of a problem, and of the checkers that run after it.
+///
+/// # Errors
+/// As [`planned_checker`].
+pub(crate) fn planned_checker_of(
+    found: &ProblemFolder,
+    task: &CheckerTask,
+) -> Result<JudgingProgram, Mistake> {
+    let ToolSource {
+        source,
+        language,
+        mut additional_sources,
+    } = program_source(found, &task.source)?;
+    let beside = task.files.iter().chain(&task.build.files);
+    additional_sources.files.extend(beside.cloned());
+    let flags = &task.build.flags;
+    let language = language.map(|language| language.with_flags(flags));
+    let language = language.map(Arc::new);
+    let memory_bytes = task.limits.memory_bytes;
+    let last = task.final_checker.as_ref();
+    let last = last
+        .map(|last| planned_checker_of(found, last).map(Box::new))
+        .transpose()?;
+    Ok(JudgingProgram {
+        kind: task.kind,
+        source,
+        language,
+        additional_sources,
+        memory_bytes,
+        final_checker: last,
+    })
+}
+
+/// The sources of a program of a problem: in a package possibly all files in its folder, otherwise
+/// the file and the headers beside it.
+fn program_source(found: &ProblemFolder, path: &Path) -> Result<ToolSource, Mistake> {
+    let package = found.readable_package();
+    let around = package
+        .as_ref()
+        .and_then(|package| package.program_around(path));
+    match around.and_then(|program| found.program_of(&program)) {
+        Some(Ok(PackageTool {
+            path,
+            additional_sources,
+            language,
+        })) => Ok(ToolSource {
+            source: Submission::at(path),
+            language: Some(language),
+            additional_sources,
+        }),
+        Some(Err(reason)) => {
+            let parent = path.parent().unwrap_or(path);
+            let message = format!("its program cannot be made: {reason}");
+            Err(Mistake::of(found.shown_path(parent), message).with_remedy(PROGRAM_REMEDY))
+        }
+        None => {
+            let headers = package
+                .as_ref()
+                .map(|package| package.shared_headers())
+                .unwrap_or_default();
+            let mut tool =
+                tool_source(found, path, &headers).map_err(|mistake| found.shown(mistake))?;
+            tool.additional_sources.constants = package
+                .map(|package| package.constants.clone())
+                .unwrap_or_default();
+            Ok(tool)
+        }
+    }
+}
+
+/// The hint for a program of several files that is not recognised.
+const PROGRAM_REMEDY: &str = "put sources of one language there, with a `__main__.py` among \
+                              several in Python, or an executable `run`, with a `build` that \
+                              makes it if it must be made";
+
+/// The sources of a program that is no submission.
+pub(crate) struct ToolSource {
+    pub(crate) source: Submission,
+    /// Its language; `None` for an executable.
+    language: Option<Arc<Language>>,
+    /// Its additional sources.
+    additional_sources: AdditionalSources,
+}
+
+impl ToolSource {
+    /// What it is compiled from.
+    pub(crate) fn program_source(&self) -> ProgramSource<'_> {
+        let Self {
+            source,
+            language,
+            additional_sources,
+        } = self;
+        ProgramSource {
+            source,
+            additional_sources,
+            language: language.as_deref(),
+            memory_bytes: MEMORY_BYTES,
+            is_submission: false,
+            keeps_name: true,
+        }
+    }
+}
+
+/// The sources of a program of a problem: this source or executable, the files that it includes,
+/// and headers from elsewhere.
+///
+/// # Errors
+/// If the file cannot be read, or is in no known language and not executable.
+pub(crate) fn tool_source(
+    found: &ProblemFolder,
+    path: &Path,
+    headers: &[PathBuf],
+) -> Result<ToolSource, Mistake> {
+    let unreadable = |error: io::Error| input_file::unreadable(path, &error, Path::is_file);
+    let metadata = path.metadata().map_err(unreadable)?;
+    let language = found.language_of(path);
+    if language.is_none() && metadata.permissions().mode() & 0o111 == 0 {
+        return Err(unknown_language(&found.config, path));
+    }
+    let mut included = compile::included_by(path).map_err(unreadable)?;
+    // A header beside the source takes precedence over one of the same name from elsewhere.
+    let missing: Vec<_> = headers
+        .iter()
+        .filter(|header| {
+            included
+                .iter()
+                .all(|beside| beside.file_name() != header.file_name())
+        })
+        .cloned()
+        .collect();
+    included.extend(missing);
+    let source = Submission::at(path.to_owned());
+    let files = included.into_iter().map(|path| SourceFile {
+        name: path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned(),
+        path,
+    });
+    let additional_sources = AdditionalSources {
+        files: files.collect(),
+        ..AdditionalSources::default()
+    };
+    Ok(ToolSource {
+        source,
+        language,
+        additional_sources,
+    })
+}
+
+// The limits of programs that write inputs, and of programs that check inputs if their package
+// gives no limits.
+
+const CPU: Duration = Duration::from_secs(60);
+const MEMORY_BYTES: u64 = 2 << 30;
+const OUTPUT_BYTES: u64 = 256 << 20;
+const PROCESSES: u32 = 64;
+
+/// The limits of one run.
+pub(crate) fn limits() -> Limits {
+    Limits {
+        cpu: CPU,
+        wall: Limits::wall_for(CPU),
+        memory_bytes: MEMORY_BYTES,
+        output_bytes: OUTPUT_BYTES,
+        processes: PROCESSES,
+        frequent_samples: false,
+        address_space: None,
+    }
+}

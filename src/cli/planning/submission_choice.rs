@@ -1,0 +1,378 @@
+//! Which submissions `grade` and `plan` are about, as their command lines say: programs, the examples
+//! of problems, or a contest's folder; and on which cases. Start at [`SubmissionChoice::plan`].
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+
+use crate::cli::{
+    CommandError, GlobalOptions, KnownProofs, LogFile, PackageChoice, StatusLine, contest,
+    package_notes, planning, screen,
+};
+use crate::model::{Case, Event, Expected, Verdict};
+use crate::package;
+use crate::package::WantedPackage;
+use crate::run::{Plan, PlanEntry};
+use crate::sorted::{SortedMap, SortedSet};
+use crate::spec::{ContestEntries, JudgeFolder, Mistake, Mistakes, NamePattern, nearest};
+use crate::text::{JoinedTexts, counted};
+
+#[derive(Args)]
+pub(crate) struct SubmissionChoice {
+    /// Programs: sources, or executables; or the folder of a contest,
+    /// `<team>/<problem>@<minute>.<ext>`. Without any, every example submission
+    #[arg(value_name = "SUBMISSION")]
+    pub(crate) submissions: Vec<PathBuf>,
+    /// The problem [default: the one in whose folder a submission is, or that it is named after]
+    ///
+    /// Given several times, all these problems, each with the submissions that are for it.
+    #[arg(short, long = "problem", value_name = "PROBLEM")]
+    pub(crate) problems: Vec<String>,
+    #[command(flatten)]
+    pub(crate) format: PackageChoice,
+    #[command(flatten)]
+    cases: CaseFilter,
+    /// Judge only what was not as expected in an older log
+    #[arg(long, value_name = "LOG")]
+    failed: Option<PathBuf>,
+    /// Judge only the submissions in an older log, such as `merge --again` writes
+    #[arg(long, value_name = "LOG", conflicts_with = "failed")]
+    again: Option<PathBuf>,
+    /// Judge nothing of a contest if any file in it cannot be judged, such as one for an unknown
+    /// problem
+    #[arg(long, help_heading = contest::HEADING)]
+    strict: bool,
+}
+
+impl SubmissionChoice {
+    /// The judge's folder, as far as the submissions need it.
+    pub(crate) fn folder(&self, common: &GlobalOptions) -> Result<JudgeFolder, CommandError> {
+        // A contest is of several problems, and a hint about a missing file may be of any.
+        Ok(if self.submissions.iter().all(|path| path.is_file()) {
+            common.folder_with(&self.problems, &self.format)?
+        } else {
+            common.whole_folder_with(&self.problems, &self.format)?
+        })
+    }
+
+    /// Leaves out of a plan what the command line does not choose: cases, and submissions by what
+    /// became of them in an older log.
+    ///
+    /// # Errors
+    /// If a case is unknown, or a log cannot be read.
+    pub(crate) fn keep(&self, plan: &mut Plan, folder: &JudgeFolder) -> Result<(), CommandError> {
+        self.cases.keep(plan, folder)?;
+        let Some(path) = self.failed.as_ref().or(self.again.as_ref()) else {
+            return Ok(());
+        };
+        let mut wanted = SortedSet::new();
+        LogFile::open(path)?.read(|event| match event {
+            Event::SubmissionFinished(summary)
+                if self.again.is_some() || !summary.is_as_expected() =>
+            {
+                wanted.insert((summary.problem, summary.submission));
+            }
+            Event::SubmissionSkipped {
+                problem,
+                submission,
+                ..
+            } => _ = wanted.insert((problem, submission)),
+            _ => {}
+        })?;
+        let mut kept = 0;
+        plan.entries.retain(|entry| {
+            let key = (
+                entry.problem.id.as_str().into(),
+                entry.submission.name.as_str().into(),
+            );
+            let is_wanted = wanted.contains(&key);
+            kept += usize::from(is_wanted);
+            is_wanted
+        });
+        plan.is_part = true;
+        if kept < wanted.len() {
+            screen::notice(format_args!(
+                "{}: {} of its {} to judge here",
+                path.display(),
+                kept,
+                counted(wanted.len(), "submission"),
+            ));
+        }
+        Ok(())
+    }
+
+    /// Notes on packages. Examples that are left out are noted only if no submission was named.
+    pub(crate) fn notes(&self, folder: &JudgeFolder, plan: &Plan) -> Vec<String> {
+        let problems = package_notes::problems_of(folder, plan);
+        let mut notes = package_notes::of_usual_limits(&problems);
+        notes.extend(package_notes::of_paired_cases(&problems));
+        notes.extend(package_notes::of_slips(&problems));
+        if self.submissions.is_empty() {
+            notes.extend(package_notes::of_left_out(&problems));
+            if self.problems.is_empty() {
+                notes.extend(package_notes::of_unrecognised(folder));
+            }
+        }
+        notes
+    }
+
+    /// Whether an older log says which submissions to judge.
+    pub(crate) fn has_older_log(&self) -> bool {
+        self.failed.is_some() || self.again.is_some()
+    }
+
+    /// A plan of the named submissions, or of all examples if none was named.
+    pub(crate) fn plan(
+        &self,
+        folder: &JudgeFolder,
+        proofs: &KnownProofs<'_>,
+    ) -> Result<Plan, Mistakes> {
+        let status = StatusLine::start("reading the cases");
+        match &self.submissions[..] {
+            [] => {
+                let ids = match &self.problems[..] {
+                    [] => folder.ids().map(str::to_owned).collect(),
+                    named => named.to_vec(),
+                };
+                let plan = planning::examples(&planning::subjects(folder, &ids, proofs, &status)?)?;
+                if plan.entries.is_empty() {
+                    Err(nothing_to_grade(folder))
+                } else {
+                    Ok(plan)
+                }
+            }
+            [path] if planning::answers_to(folder, path, self.only_problem()).is_some() => {
+                planning::submissions(folder, &self.submissions, &self.problems, proofs)
+            }
+            [path] if self.problems.is_empty() && is_package(path) => {
+                Err(package_for_submission(path).into())
+            }
+            [path] if path.is_dir() => {
+                let only = self.problem_ids(folder);
+                let entries = ContestEntries::read(folder, path, &only)?;
+                contest::plan(folder, entries, self.strict, proofs)
+            }
+            paths => {
+                let only = self.problem_ids(folder);
+                match ContestEntries::of_files(folder, paths, &only)? {
+                    Some(entries) => contest::plan(folder, entries, self.strict, proofs),
+                    None => planning::submissions(folder, paths, &self.problems, proofs),
+                }
+            }
+        }
+    }
+
+    /// The problem of all submissions, if only one is named.
+    pub(crate) fn only_problem(&self) -> Option<&str> {
+        match &self.problems[..] {
+            [only] => Some(only),
+            _ => None,
+        }
+    }
+
+    fn problem_ids(&self, folder: &JudgeFolder) -> Vec<String> {
+        let named = self.problems.iter();
+        named.map(|named| folder.id_of(named).to_owned()).collect()
+    }
+}
+
+/// Whether a path is that of a package. Users easily name one in place of a submission. Cases in
+/// the folder itself make it none here: teams may hand in theirs.
+fn is_package(path: &Path) -> bool {
+    package::is_archive(path)
+        || package::found_package_file(path, &WantedPackage::default())
+            .is_some_and(|file| file.parent() == Some(path) && !package::is_of_cases(&file))
+}
+
+fn package_for_submission(path: &Path) -> Mistake {
+    let remedy = format!(
+        "to judge its own submissions, write `-p {0}`; for one of yours, `-p {0} FILE`",
+        path.display()
+    );
+    Mistake::of(path, "is the package of a problem, and no submission").with_remedy(remedy)
+}
+
+fn nothing_to_grade(folder: &JudgeFolder) -> Mistakes {
+    let remedy =
+        "name a program to grade, or put examples into `submissions/accepted/` of a problem";
+    Mistake::of(&folder.config.problems, "there are no example submissions")
+        .with_remedy(remedy)
+        .into()
+}
+
+// Filters the cases of a plan by name and group.
+
+/// Which cases to judge; by default all.
+#[derive(Args)]
+struct CaseFilter {
+    /// Only cases of this name; `*` and `?` stand for anything but `/`. May be given several times
+    #[arg(long = "case", value_name = "GLOB")]
+    names: Vec<String>,
+    /// Only cases of this group, as `sample`. May be given several times
+    #[arg(long = "group", value_name = "NAME")]
+    groups: Vec<String>,
+}
+
+impl CaseFilter {
+    /// Removes all cases from a plan except the chosen ones, and all submissions that are left
+    /// without cases.
+    ///
+    /// # Errors
+    /// A mistake for each name and each group that no case has, or if no case has both.
+    fn keep(&self, plan: &mut Plan, folder: &JudgeFolder) -> Result<(), Mistakes> {
+        if self.names.is_empty() && self.groups.is_empty() {
+            return Ok(());
+        }
+        plan.is_part = true;
+        let patterns = self.patterns(folder)?;
+        self.mistakes(plan, folder, &patterns)?;
+        // Submissions to one problem share its list of cases, and share the filtered one.
+        let mut kept: SortedMap<String, Arc<[Case]>> = SortedMap::new();
+        for entry in &mut plan.entries {
+            let all = entry.cases.len();
+            let cases = kept.entry(entry.problem.id.clone()).or_insert_with(|| {
+                entry
+                    .cases
+                    .iter()
+                    .filter(|case| self.wants(&case.name, &patterns))
+                    .cloned()
+                    .collect()
+            });
+            entry.cases = Arc::clone(cases);
+            // An executable may be refused only because a case needs the source; that case may be
+            // gone now.
+            let is_refused = entry.language.is_some() || entry.judges_source();
+            entry.language_refusal = entry.language_refusal.take().filter(|_| is_refused);
+            if entry.cases.len() < all {
+                entry.submission.expected = entry.submission.expected.take().map(on_a_part);
+            }
+        }
+        plan.entries.retain(|entry| !entry.cases.is_empty());
+        if plan.entries.is_empty() {
+            let message = "no case is of a group and of a name that were chosen";
+            return Err(Mistake::of(&folder.config.cases, message).into());
+        }
+        Ok(())
+    }
+
+    fn patterns(&self, folder: &JudgeFolder) -> Result<Vec<NamePattern>, Mistakes> {
+        Mistakes::of_all(self.names.iter().map(|text| {
+            NamePattern::new(text)
+                .map_err(|why| Mistake::of(&folder.config.cases, format!("`{text}` {why}")).into())
+        }))
+    }
+
+    fn wants(&self, name: &str, patterns: &[NamePattern]) -> bool {
+        let of_group =
+            self.groups.is_empty() || self.groups.iter().any(|wanted| group(name) == wanted);
+        of_group && (patterns.is_empty() || patterns.iter().any(|pattern| is_named(name, pattern)))
+    }
+
+    fn mistakes(
+        &self,
+        plan: &Plan,
+        folder: &JudgeFolder,
+        patterns: &[NamePattern],
+    ) -> Result<(), Mistakes> {
+        let cases = plan
+            .entries
+            .iter()
+            .flat_map(|entry: &PlanEntry| entry.cases.iter());
+        let names: SortedSet<_> = cases.map(|case| case.name.as_str()).collect();
+        let groups: SortedSet<_> = names.iter().map(|name| group(name)).collect();
+        let of = |message, meant: Option<String>| {
+            let mistake = Mistake::of(&folder.config.cases, message);
+            meant.into_iter().fold(mistake, Mistake::with_remedy)
+        };
+        let unnamed = patterns
+            .iter()
+            .filter(|pattern| !names.iter().any(|name| is_named(name, pattern)));
+        let unnamed = unnamed.map(NamePattern::text);
+        let ungrouped = self
+            .groups
+            .iter()
+            .filter(|group| !groups.contains(group.as_str()));
+        let of_names = unnamed.map(|pattern| {
+            let meant =
+                near(pattern, names.iter().copied()).or_else(|| such_as(names.iter().copied()));
+            of(format!("no case is named `{pattern}`"), meant)
+        });
+        let known = groups.iter().copied().joined(", ");
+        let of_groups = ungrouped.map(|group| {
+            let meant = near(group, groups.iter().copied()).unwrap_or(format!("known: {known}"));
+            of(format!("there is no group `{group}`"), Some(meant))
+        });
+        let mistakes: Vec<_> = of_names.chain(of_groups).collect();
+        Mistakes::or(mistakes, ())
+    }
+}
+
+/// The verdicts expected on a part of the cases: those expected on all cases, and accepted, since
+/// the case that fails may be left out.
+fn on_a_part(expected: Expected) -> Expected {
+    Expected::one_of(
+        expected
+            .verdicts()
+            .iter()
+            .copied()
+            .chain([Verdict::Accepted]),
+    )
+}
+
+/// The group of a case, which is its folder; empty if it is in none.
+fn group(name: &str) -> &str {
+    name.split_once('/').map_or("", |(group, _)| group)
+}
+
+fn near<'a>(found: &str, names: impl Iterator<Item = &'a str> + Clone) -> Option<String> {
+    let short = names
+        .clone()
+        .map(|name| name.rsplit('/').next().unwrap_or(name));
+    // The group is often left out, so the part after it counts, too.
+    let meant = nearest(found, names).or_else(|| nearest(found, short))?;
+    Some(format!("did you mean `{meant}`?"))
+}
+
+/// A hint that shows an existing name, for when no name is similar.
+fn such_as<'a>(mut names: impl Iterator<Item = &'a str>) -> Option<String> {
+    Some(format!(
+        "name it as `{}`, or by a part of that with `*` and `?`",
+        names.next()?
+    ))
+}
+
+/// Whether a pattern matches the whole name or its last part.
+fn is_named(name: &str, pattern: &NamePattern) -> bool {
+    pattern.matches(name)
+        || name
+            .rsplit_once('/')
+            .is_some_and(|(_, last)| pattern.matches(last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_matches_the_whole_name_or_its_last_part() {
+        for (name, pattern, fits) in [
+            ("secret/017-slow", "secret/017-slow", true),
+            ("secret/017-slow", "017-slow", true),
+            ("secret/017-slow", "017*", true),
+            ("secret/017-slow", "*slow", true),
+            ("secret/017-slow", "secret/*", true),
+            ("secret/017-slow", "s*/0?7*", true),
+            ("secret/017-slow", "*17*ow*", true),
+            ("secret/017-slow", "017", false),
+            ("secret/017-slow", "017-slow?", false),
+            ("secret/017-slow", "", false),
+            ("secret/017-slow", "*", true),
+            ("one", "o?e", true),
+            ("one", "o?", false),
+        ] {
+            let pattern = NamePattern::new(pattern).unwrap();
+            assert_eq!(is_named(name, &pattern), fits, "{name} {}", pattern.text());
+        }
+    }
+}

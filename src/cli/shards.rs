@@ -1,0 +1,278 @@
+//! Shards, for `grade`, `verify` and `plan`: the options, the part of a plan that one shard judges,
+//! and the file for its log. Start at [`ShardOptions::cut`].
+
+pub(crate) mod shard_logs;
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::{env, io, iter};
+
+use clap::Args;
+use data_encoding::HEXLOWER;
+use gridjudge_sandbox::{Fault, calibrate, machine};
+
+use crate::cache::KeyHasher;
+use crate::cli::{CommandError, NamedSink, input_file, log_file, output};
+use crate::model::{CaseSplit, Event, ShardRecord};
+use crate::report::{Log, Sink};
+use crate::run::Plan;
+use crate::shard;
+use crate::shard::{KnownCosts, PlanSettings, ScheduledShard, ShardChoice};
+use crate::spec::{Mistake, Mistakes};
+
+/// The heading in help above these options.
+const HEADING: &str = "Shards";
+
+/// How many times the machine's speed is measured; the fastest counts.
+const CALIBRATIONS: usize = 20;
+
+#[derive(Args)]
+pub(crate) struct ShardOptions {
+    /// Judge only the Kth of N parts of the plan, for several machines: `K/N`; `auto` for the one
+    /// that the scheduler gives, `auto/N` if it does not say of how many. The exit code is 0
+    /// whatever the verdicts are: `merge` tells
+    #[arg(long, value_name = "K/N", conflicts_with_all = ["watch", "baseline"], requires = "shard_log", help_heading = HEADING)]
+    shard: Option<ShardChoice>,
+    #[command(flatten)]
+    times: TimesOption,
+    /// Divide the cases of each submission, in turn, instead of the submissions: for one solver on
+    /// very many cases
+    #[arg(long, requires = "shard", conflicts_with = "times", help_heading = HEADING)]
+    split_cases: bool,
+    /// Write the log of the shard into DIR, under a name that no other has
+    #[arg(long, value_name = "DIR", requires = "shard", group = "shard_log", help_heading = HEADING)]
+    log_dir: Option<PathBuf>,
+}
+
+/// By what submissions are divided.
+#[derive(Args)]
+pub(crate) struct TimesOption {
+    /// Divide by the times in an older log or baseline, so that all shards take about as long
+    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    times: Option<PathBuf>,
+}
+
+impl ShardOptions {
+    /// Whether only a shard is judged.
+    pub(crate) fn are_given(&self) -> bool {
+        self.shard.is_some()
+    }
+
+    /// The part of a plan that the shard judges; `None` if everything is judged. `options` are
+    /// those that change results, as they are written, and whether judging of a submission stops at
+    /// its first failure.
+    ///
+    /// # Errors
+    /// If it is not known which shard is meant, or a file cannot be read.
+    pub(crate) fn cut(
+        &self,
+        plan: &Plan,
+        (options, stops_at_first): (String, bool),
+    ) -> Result<Option<Plan>, CommandError> {
+        let Some(choice) = self.shard else {
+            let mistake = self.times.times.as_ref().map(|_| {
+                Mistake::of("--times", "nothing is divided").with_remedy("add `--shard K/N`")
+            });
+            return Ok(Mistakes::or(mistake.into_iter().collect(), None)?);
+        };
+        let found = choice.resolve(|name| env::var(name).ok());
+        let ScheduledShard {
+            number,
+            attempt,
+            status_file,
+        } = found.map_err(|unknown| {
+            Mistake::of("--shard", unknown.message).with_remedy(unknown.remedy)
+        })?;
+        let options = if self.split_cases {
+            format!("{options} --split-cases")
+        } else {
+            options
+        };
+        let division = self.times.divide(plan, options, number.of)?;
+        let (entries, ordinals) = if self.split_cases {
+            refuse_undividable(plan)?;
+            shard::cut_cases(plan, number)
+        } else {
+            shard::cut(plan, &division.shards, number)
+        };
+        let run = random_digits().map_err(Fault::during("reading /dev/urandom"))?;
+        if let Some(path) = status_file {
+            File::create(&path).map_err(|error| Fault::new(format!("creating {path}"), error))?;
+        }
+        let words = env::args_os().skip(1);
+        let words = words.map(|word| word.to_string_lossy().into_owned());
+        let record = ShardRecord {
+            index: number.index,
+            of: number.of,
+            run,
+            attempt,
+            host: machine::host_name(),
+            calibration_ns: speed(),
+            command: iter::once("gridjudge".to_owned()).chain(words).collect(),
+            tools: Vec::new(),
+            ordinals,
+            case_split: self.split_cases.then_some(CaseSplit { stops_at_first }),
+            plan: division.record.into(),
+        };
+        Ok(Some(Plan {
+            entries,
+            shard: Some(Box::new(record)),
+            ..plan.clone()
+        }))
+    }
+
+    /// The sink that writes the log into its folder, if one is named, for a plan that was cut.
+    ///
+    /// # Errors
+    /// If the file cannot be created.
+    pub(crate) fn sinks(&self, plan: &Plan) -> Result<Vec<NamedSink>, CommandError> {
+        let Some((folder, shard)) = self.log_dir.as_deref().zip(plan.shard.as_deref()) else {
+            return Ok(Vec::new());
+        };
+        let file = ResultFile::create(folder, shard)?;
+        Ok(vec![(file.name(), Box::new(file))])
+    }
+}
+
+/// A plan and the shard of each of its submissions.
+pub(crate) struct PlanDivision {
+    record: crate::model::PlanRecord,
+    /// From 0, in the order of the plan.
+    pub(crate) shards: Vec<usize>,
+    /// The cost of each submission in microseconds, if it is known.
+    pub(crate) costs: Option<Vec<u64>>,
+}
+
+impl TimesOption {
+    /// Divides a plan.
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub(crate) fn divide(
+        &self,
+        plan: &Plan,
+        options: String,
+        shards: usize,
+    ) -> Result<PlanDivision, CommandError> {
+        let known = self.times.as_deref().map(known_costs).transpose()?;
+        let costs = known.as_ref().map(|(known, _)| {
+            let entries = plan.entries.iter();
+            known.of(entries.map(|entry| (&*entry.problem.id, &*entry.submission.name)))
+        });
+        let settings = PlanSettings {
+            options,
+            times: known.map(|(_, digest)| digest),
+            shards,
+        };
+        let kinds: Vec<_> = plan
+            .entries
+            .iter()
+            .map(|entry| (&entry.problem.id, entry.language_name()))
+            .collect();
+        let record = shard::record(plan, &settings).map_err(|unreadable| {
+            let message = format!("cannot be read: {}", unreadable.error);
+            Mistake::of(&unreadable.path, message)
+        })?;
+        Ok(PlanDivision {
+            record,
+            shards: shard::assign(&kinds, costs.as_deref(), shards),
+            costs,
+        })
+    }
+}
+
+/// The costs in a log or baseline, and the digest of the file.
+fn known_costs(path: &Path) -> Result<(KnownCosts, String), CommandError> {
+    let mut hasher = KeyHasher::of("times");
+    hasher
+        .add_file(path)
+        .map_err(|error| input_file::unreadable(path, &error, Path::is_file))?;
+    let costs = log_file::read_costs(path)?;
+    Ok((costs, hasher.finish().to_string()))
+}
+
+/// Refuses to divide cases that only together decide something.
+fn refuse_undividable(plan: &Plan) -> Result<(), Mistakes> {
+    let Some(entry) = shard::undividable(plan) else {
+        return Ok(());
+    };
+    let message = format!(
+        "the cases of {} have points, or a result of their own is expected of {}, so one machine \
+         must judge them all",
+        entry.problem.id, entry.submission.name
+    );
+    Err(Mistake::of("--split-cases", message)
+        .with_remedy("leave it out: then submissions are divided")
+        .into())
+}
+
+/// 128 random bits as hexadecimal digits.
+fn random_digits() -> std::io::Result<String> {
+    let mut bytes = [0; 16];
+    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    Ok(HEXLOWER.encode(&bytes))
+}
+
+/// The speed of this machine, as in [`ShardRecord`].
+fn speed() -> u64 {
+    let fastest = (0..CALIBRATIONS).map(|_| calibrate()).min();
+    fastest.map_or(0, |time| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX))
+}
+
+// The file with the log of a shard. Its name tells the plan, the shard and the run, so that two
+// runs of a shard never meet on a shared disk; it ends in `.part` until everything was judged.
+
+/// What is added to the name of a log that is not complete.
+const PART: &str = ".part";
+
+struct ResultFile {
+    log: Log<File>,
+    file: File,
+    path: PathBuf,
+}
+
+impl ResultFile {
+    /// Creates the file of a run in a folder, which is created, too.
+    ///
+    /// # Errors
+    /// If that is not possible.
+    fn create(folder: &Path, shard: &ShardRecord) -> Result<Self, CommandError> {
+        output::refuse_leading_out(folder)?;
+        let path = folder.join(format!(
+            "{}-{}-of-{}-{}.jsonl",
+            shard.plan.short_digest(),
+            shard.index,
+            shard.of,
+            shard.short_run()
+        ));
+        let failed = |error| Fault::new(format!("creating {}{PART}", path.display()), error);
+        fs::create_dir_all(folder).map_err(failed)?;
+        let file = File::create_new(part_of(&path)).map_err(failed)?;
+        let log = Log::new(file.try_clone().map_err(failed)?);
+        Ok(Self { log, file, path })
+    }
+
+    fn name(&self) -> String {
+        self.path.to_string_lossy().into_owned()
+    }
+}
+
+/// The name of a log that is not complete.
+fn part_of(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(PART);
+    name.into()
+}
+
+impl Sink for ResultFile {
+    fn take(&mut self, event: &Event) -> io::Result<()> {
+        self.log.take(event)?;
+        if matches!(event, Event::SuiteFinished(_)) {
+            // The name promises the contents, also after a power failure.
+            self.file.sync_all()?;
+            fs::rename(part_of(&self.path), &self.path)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,312 @@
+//! The logs of shards that a command line names, for `merge`: finds and reads them, and words what
+//! is wrong with them. Start at [`ShardLogs::read`].
+
+use std::path::{Path, PathBuf};
+
+use walkdir::WalkDir;
+
+use crate::cli::shards::PART;
+use crate::cli::{CommandError, LogEvents, LogFile, input_file, screen};
+use crate::model::Event;
+use crate::shard::{
+    MachineDifferences, MergedEvents, PlanDifference, RunConflict, RunSummary, RunSummaryBuilder,
+    ShardRefusal, ShardSelection,
+};
+use crate::spec::{Mistake, Mistakes};
+use crate::text::{shell_word, time};
+
+/// The most submissions on which two runs differ that are shown; the rest is counted.
+const MOST_SHOWN: usize = 20;
+
+/// The logs of shards.
+pub(crate) struct ShardLogs {
+    paths: Vec<PathBuf>,
+    runs: Vec<RunSummary>,
+}
+
+impl ShardLogs {
+    /// Reads logs, and all logs in folders.
+    ///
+    /// # Errors
+    /// Every mistake in a log that should be complete, and if there are none.
+    pub(crate) fn read(named: &[PathBuf]) -> Result<Self, CommandError> {
+        let mut logs = Self {
+            paths: Vec::new(),
+            runs: Vec::new(),
+        };
+        let mut mistakes = Vec::new();
+        for path in named {
+            let missing = path.metadata().err();
+            if let Some(error) = missing.filter(|_| path != Path::new("-")) {
+                // It may also be a folder that was meant.
+                mistakes.push(input_file::unreadable(path, &error, Path::exists));
+                continue;
+            }
+            let found = if path.is_dir() {
+                logs_in(path)?
+            } else {
+                vec![path.clone()]
+            };
+            for log in found {
+                let is_part = log.to_string_lossy().ends_with(PART);
+                match summary_of(&log) {
+                    Ok(Some(mut run)) => {
+                        logs.runs
+                            .first()
+                            .iter()
+                            .for_each(|first| run.share_plan(first));
+                        logs.paths.push(log);
+                        logs.runs.push(run);
+                    }
+                    Ok(None) if path.is_dir() => {
+                        screen::notice_unless_quiet(format_args!(
+                            "{}: left out: it is the log of no shard",
+                            log.display()
+                        ));
+                    }
+                    Ok(None) => {
+                        mistakes.push(Mistake::of(&log, "is the log of no shard").with_remedy(
+                            "write logs of shards with `gridjudge grade --shard K/N --log-dir DIR`",
+                        ))
+                    }
+                    // What a shard was writing when it was killed.
+                    Err(CommandError::Mistakes(_)) if is_part => screen::notice(format_args!(
+                        "{}: left out: it breaks off before anything was judged",
+                        log.display()
+                    )),
+                    Err(CommandError::Mistakes(Mistakes(found))) => mistakes.extend(found),
+                    Err(fault) => return Err(fault),
+                }
+            }
+        }
+        if logs.runs.is_empty() && mistakes.is_empty() {
+            let message = "there is no log of a shard";
+            let remedy = "write some with `gridjudge grade --shard K/N --log-dir DIR`";
+            mistakes.push(Mistake::of(&named[0], message).with_remedy(remedy));
+        }
+        Ok(Mistakes::or(mistakes, logs)?)
+    }
+
+    /// Chooses the runs that count.
+    ///
+    /// # Errors
+    /// If the logs are not of one plan.
+    pub(crate) fn select(&self, take: &[String]) -> Result<ShardSelection, CommandError> {
+        match ShardSelection::of(&self.runs, take) {
+            Ok(selection) => Ok(selection),
+            Err(refusal) => Err(self.mistake(refusal)?.into()),
+        }
+    }
+
+    fn mistake(&self, refusal: ShardRefusal) -> Result<Mistake, CommandError> {
+        Ok(match refusal {
+            ShardRefusal::Damaged(run, defect) => Mistake::of(&self.paths[run], defect)
+                .with_remedy("judge this shard again, and leave this file out"),
+            ShardRefusal::UnknownRun(digits) => {
+                Mistake::of("--take", format!("no run begins with `{digits}`")).with_remedy(
+                    "the first digits of a run are the last ones in the name of its file",
+                )
+            }
+            ShardRefusal::OtherPlan([one, other], difference) => {
+                let what = match difference {
+                    PlanDifference::Part(name) => name,
+                    PlanDifference::Submission(place) => self.submission_at(place)?,
+                };
+                let message = format!(
+                    "is a shard of another plan than {}: the first difference is in {what}",
+                    self.paths[one].display()
+                );
+                Mistake::of(&self.paths[other], message).with_remedy(
+                    "judge all shards with the same files and options, and merge only those",
+                )
+            }
+        })
+    }
+
+    /// The submission at this place of the plan, in words: by its name if a log has it.
+    fn submission_at(&self, place: usize) -> Result<String, CommandError> {
+        for (run, path) in self.runs.iter().zip(&self.paths) {
+            if let Ok(within) = run.shard.ordinals.binary_search(&place)
+                && let Some(name) = names_in(path, &[within])?.pop()
+            {
+                return Ok(name);
+            }
+        }
+        Ok(format!("submission {place} of the plan"))
+    }
+
+    /// Shows which shards are missing, with the commands that judge them, and which contradict each
+    /// other. Returns whether all are there.
+    pub(crate) fn show_what_lacks(&self, selection: &ShardSelection) -> Result<bool, CommandError> {
+        let Some(first) = self.runs.first() else {
+            return Ok(false);
+        };
+        for missing in &selection.missing {
+            let of = first.shard.of;
+            screen::error(
+                format_args!(
+                    "shard {} of {of} is missing: {}",
+                    missing.index, missing.reason
+                ),
+                Some(&format!(
+                    "judge it: {}",
+                    command_for(&first.shard.command, missing.index, of)
+                )),
+            );
+        }
+        for conflict in &selection.conflicts {
+            self.show_conflict(conflict)?;
+        }
+        Ok(selection.missing.is_empty() && selection.conflicts.is_empty())
+    }
+
+    fn show_conflict(&self, conflict: &RunConflict) -> Result<(), CommandError> {
+        let runs = conflict.runs.map(|run| &self.runs[run]);
+        let [one, other] =
+            runs.map(|run| format!("run {} on {}", run.shard.short_run(), run.shard.host));
+        let shown = &conflict.entries[..conflict.entries.len().min(MOST_SHOWN)];
+        let names = names_in(&self.paths[conflict.runs[0]], shown)?;
+        let lines = names.iter().zip(shown).map(|(name, place)| {
+            let [one, other] = runs.map(|run| {
+                let entry = &run.entries[*place];
+                let verdict = entry.verdict.map_or("nothing", |verdict| verdict.code());
+                format!("{verdict} in {}", time(entry.slowest_us))
+            });
+            format!("{name}: {one}; {other}")
+        });
+        screen::notice_of_each(
+            format!("shard {}: {one} and {other} differ", conflict.index),
+            lines,
+            conflict.entries.len(),
+        );
+        screen::error(
+            format_args!(
+                "shard {} was judged twice, with different results",
+                conflict.index
+            ),
+            Some(&format!(
+                "decide by `--take {}` or `--take {}`",
+                runs[0].shard.short_run(),
+                runs[1].shard.short_run()
+            )),
+        );
+        Ok(())
+    }
+
+    /// Where the machines of the chosen runs differ.
+    pub(crate) fn differences(&self, selection: &ShardSelection) -> MachineDifferences {
+        let chosen = selection.chosen.iter().flatten();
+        let runs: Vec<_> = chosen.map(|run| &self.runs[*run]).collect();
+        MachineDifferences::of(&runs)
+    }
+
+    /// Whether a contest was judged.
+    pub(crate) fn are_of_contest(&self) -> bool {
+        self.runs.iter().any(|run| {
+            matches!(
+                run.started,
+                Event::SuiteStarted {
+                    contest: Some(_),
+                    ..
+                }
+            )
+        })
+    }
+
+    /// The events of the chosen runs, as those of one plan, with these notes.
+    ///
+    /// # Errors
+    /// If a log cannot be read again.
+    pub(crate) fn merged(
+        &self,
+        selection: &ShardSelection,
+        is_whole: bool,
+        mut notes: Vec<String>,
+    ) -> Result<MergedEvents<LogEvents>, CommandError> {
+        notes.extend(
+            selection
+                .missing
+                .iter()
+                .map(|missing| format!("shard {} is missing: {}", missing.index, missing.reason)),
+        );
+        notes.extend(selection.conflicts.iter().map(|conflict| {
+            format!(
+                "shard {} is left out: it was judged twice, with different results",
+                conflict.index
+            )
+        }));
+        let chosen = selection.chosen.iter().flatten();
+        let runs: Result<Vec<_>, CommandError> = chosen
+            .map(|run| {
+                Ok((
+                    &self.runs[*run],
+                    LogFile::open(&self.paths[*run])?.into_events()?,
+                ))
+            })
+            .collect();
+        Ok(MergedEvents::new(runs?, is_whole, notes))
+    }
+}
+
+/// The logs in a folder and the folders in it, in the order of their names.
+fn logs_in(folder: &Path) -> Result<Vec<PathBuf>, Mistakes> {
+    let mut logs = Vec::new();
+    for found in WalkDir::new(folder).sort_by_file_name() {
+        let found =
+            found.map_err(|error| Mistake::of(folder, format!("cannot be read: {error}")))?;
+        let name = found.file_name().to_string_lossy();
+        let name = name.strip_suffix(PART).unwrap_or(&name);
+        if found.file_type().is_file() && name.ends_with(".jsonl") {
+            logs.push(found.into_path());
+        }
+    }
+    Ok(logs)
+}
+
+/// What is known of a run from its log; `None` if it is no shard's.
+fn summary_of(path: &Path) -> Result<Option<RunSummary>, CommandError> {
+    let mut builder = RunSummaryBuilder::default();
+    LogFile::open(path)?.read(|event| builder.take(&event))?;
+    Ok(builder.finish())
+}
+
+/// The problems and names of the submissions at these places of a log.
+fn names_in(path: &Path, places: &[usize]) -> Result<Vec<String>, CommandError> {
+    let mut names = Vec::new();
+    let mut place = 0;
+    LogFile::open(path)?.read(|event| {
+        if let Event::SubmissionStarted {
+            problem,
+            submission,
+            ..
+        }
+        | Event::SubmissionSkipped {
+            problem,
+            submission,
+            ..
+        } = event
+        {
+            if places.contains(&place) {
+                names.push(format!("{problem} {submission}"));
+            }
+            place += 1;
+        }
+    })?;
+    Ok(names)
+}
+
+/// The command that judges another shard, from the one that judged a shard.
+fn command_for(command: &[String], index: usize, of: usize) -> String {
+    let mut words = vec!["gridjudge".to_owned()];
+    let mut rest = command.iter().skip(1);
+    while let Some(word) = rest.next() {
+        if word == "--shard" {
+            rest.next();
+        } else if !word.starts_with("--shard=") {
+            words.push(shell_word(word));
+            continue;
+        }
+        words.push(format!("--shard {index}/{of}"));
+    }
+    words.join(" ")
+}

@@ -1,0 +1,255 @@
+//! Sends the events of a suite to sinks: the screen, the log and the reports. A sink that fails is
+//! reported and dropped; the others continue.
+
+use std::fs::OpenOptions;
+use std::io;
+use std::io::{BufWriter, ErrorKind};
+use std::sync::Arc;
+
+use crate::cli::{ReportTarget, report_options, repository, screen, signals};
+use crate::model::{Activity, Event, MistakeRecord};
+use crate::report::{
+    ExplainMode, Explanations, Github, JudgingPurpose, LiveTranscripts, Markdown, Matrix,
+    ProgressEntry, ProgressLines, ShownRows, Sink, SlowestTrials, TerminalProgress, Transcripts,
+};
+use crate::run::Plan;
+
+/// A sink, and its name in error messages.
+pub(crate) type NamedSink = (String, Box<dyn Sink>);
+
+/// Sinks with their names, and the progress lines that are hidden while they write.
+pub(crate) struct SinkSet {
+    sinks: Vec<NamedSink>,
+    progress: Option<TerminalProgress>,
+    /// Whether a sink has failed.
+    pub(crate) failed: bool,
+    /// The names of the sinks whose failure was reported.
+    reported: Vec<String>,
+    on_failure: FailureHint,
+    /// Whether something is written to the screen with each trial.
+    trials_are_shown: bool,
+}
+
+/// The hint in the error message about a failing sink.
+#[derive(Clone, Copy)]
+pub(crate) enum FailureHint {
+    /// A hint that judging goes on or, at its end, that the verdicts hold.
+    OfJudging,
+    /// This hint about the other sinks, if there are any.
+    OfOthers(&'static str),
+}
+
+impl FailureHint {
+    fn hint(self, is_over: bool, are_others: bool) -> Option<&'static str> {
+        match self {
+            Self::OfJudging if is_over => Some(
+                "the verdicts hold: judge again to have it, or use `gridjudge report` on a log",
+            ),
+            Self::OfJudging => Some("judging goes on, without it"),
+            Self::OfOthers(hint) => are_others.then_some(hint),
+        }
+    }
+}
+
+impl SinkSet {
+    pub(crate) fn new(on_failure: FailureHint) -> Self {
+        Self {
+            sinks: Vec::new(),
+            progress: None,
+            failed: false,
+            reported: Vec::new(),
+            on_failure,
+            trials_are_shown: false,
+        }
+    }
+
+    /// Opens reports and adds their sinks.
+    pub(crate) fn add_all(&mut self, targets: &[ReportTarget]) {
+        let opened: Vec<_> = targets
+            .iter()
+            .map(|target| (target.name(), target.open()))
+            .collect();
+        let are_others = opened.iter().any(|(_, sink)| sink.is_ok());
+        for (name, sink) in opened {
+            match sink {
+                Ok(sink) => self.sinks.push((name, sink)),
+                Err(error) => {
+                    self.report_failure(&name, &error, self.on_failure.hint(false, are_others))
+                }
+            }
+        }
+    }
+
+    /// Adds the results on the screen, which go to standard error if standard output is taken.
+    pub(crate) fn add_screen(&mut self) {
+        let results = screen::results;
+        let (explain, shown) = match (screen::is_verbose(), screen::is_quiet()) {
+            (true, _) => (ExplainMode::Everything, ShownRows::All),
+            (false, false) => (ExplainMode::Surprises, ShownRows::Summed),
+            (false, true) => (ExplainMode::Surprises, ShownRows::Surprises),
+        };
+        self.add(
+            "standard output",
+            Explanations::new(results(), explain).in_columns(screen::width_of_results),
+        );
+        self.add(
+            "standard output",
+            Matrix::new(results(), shown).in_columns(screen::width_of_results),
+        );
+    }
+
+    /// Adds the list of the slowest trials, if it is requested.
+    pub(crate) fn add_slowest(&mut self, most: Option<u16>) {
+        if let Some(most) = most {
+            let results = screen::results();
+            self.add(
+                "standard output",
+                SlowestTrials::new(results, usize::from(most)),
+            );
+        }
+    }
+
+    /// Adds transcripts of interactions, which are shown above the progress lines. Returns the
+    /// display that shows them live.
+    pub(crate) fn add_transcripts(&mut self, plan: &Plan) -> Arc<LiveTranscripts> {
+        let above = self.progress.as_ref().map(TerminalProgress::lines);
+        let transcripts = Transcripts::of(progress_entries(plan), screen::results(), above);
+        let live = transcripts.live();
+        self.trials_are_shown = true;
+        self.add("standard output", transcripts);
+        live
+    }
+
+    /// Adds a display of progress: lines that are redrawn or, if nothing can be redrawn, a line for
+    /// each finished submission.
+    pub(crate) fn add_progress(&mut self, plan: &Plan, activity: &Arc<Activity>) {
+        self.progress = progress(plan, JudgingPurpose::Verdicts, activity);
+        if !screen::can_draw() {
+            // This sink comes first, so that findings about a submission follow the line that says
+            // that it is done.
+            let steps = ProgressLines::new(screen::steps(), screen::is_quiet());
+            self.sinks
+                .insert(0, ("standard error".to_owned(), Box::new(steps)));
+        }
+    }
+
+    /// Adds GitHub annotations and the summary of the step, if requested.
+    pub(crate) fn add_annotations(&mut self, is_requested: bool) {
+        if !is_requested {
+            return;
+        }
+        self.add(
+            "standard output",
+            Github::new(io::stdout()).relative_to(repository::of_judge()),
+        );
+        if let Some(path) = report_options::step_summary() {
+            let name = path.to_string_lossy().into_owned();
+            match OpenOptions::new().append(true).create(true).open(&path) {
+                Ok(file) => self.add(&name, Markdown::new(BufWriter::new(file))),
+                Err(error) => self.report_failure(&name, &error, self.on_failure.hint(false, true)),
+            }
+        }
+    }
+
+    pub(crate) fn extend(&mut self, sinks: Vec<NamedSink>) {
+        self.sinks.extend(sinks);
+    }
+
+    fn add(&mut self, name: &str, sink: impl Sink + 'static) {
+        self.sinks.push((name.to_owned(), Box::new(sink)));
+    }
+
+    /// Ends the progress lines, as the last event does.
+    pub(crate) fn end_progress(&mut self, last: &Event) {
+        self.progress
+            .take()
+            .iter_mut()
+            .for_each(|progress| drop(progress.take(last)));
+    }
+
+    pub(crate) fn send(&mut self, event: &Event) {
+        // There are many trials, and they usually write nothing to the screen. Then the progress
+        // lines need not be hidden.
+        let writes = self.trials_are_shown || !matches!(event, Event::TrialFinished(_));
+        match self.progress.take() {
+            Some(mut progress) => {
+                // The progress gets the event first, so that it is gone before the matrix is
+                // written.
+                let _ = progress.take(event);
+                if writes {
+                    progress.suspend(|| self.send_to_sinks(event));
+                } else {
+                    self.send_to_sinks(event);
+                }
+                self.progress = Some(progress);
+            }
+            None => self.send_to_sinks(event),
+        }
+    }
+
+    pub(crate) fn send_mistakes(&mut self, mistakes: impl IntoIterator<Item = MistakeRecord>) {
+        mistakes
+            .into_iter()
+            .for_each(|mistake| self.send(&Event::MistakeFound(Box::new(mistake))));
+    }
+
+    fn send_to_sinks(&mut self, event: &Event) {
+        let is_over = matches!(event, Event::SuiteFinished(_) | Event::SuiteInterrupted(_));
+        let hint = self.on_failure.hint(is_over, self.sinks.len() > 1);
+        for (name, mut sink) in std::mem::take(&mut self.sinks) {
+            match sink.take(event) {
+                Ok(()) => self.sinks.push((name, sink)),
+                // The reader may stop early.
+                Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
+                // A report that does not suit what was judged would not suit it when judged again.
+                Err(error) if error.kind() == ErrorKind::InvalidInput => {
+                    self.report_failure(&name, &error, None);
+                }
+                Err(error) => self.report_failure(&name, &error, hint),
+            }
+        }
+    }
+
+    /// Reports that a target failed: once, even if several reports go there.
+    fn report_failure(&mut self, name: &str, error: &io::Error, hint: Option<&str>) {
+        self.failed = true;
+        if self.reported.iter().any(|reported| reported == name) {
+            return;
+        }
+        self.reported.push(name.to_owned());
+        screen::error(format!("{name}: cannot be written: {error}"), hint);
+    }
+}
+
+/// Progress lines for a plan, if lines can be redrawn on standard error and `--quiet` is not given.
+pub(crate) fn progress(
+    plan: &Plan,
+    purpose: JudgingPurpose,
+    activity: &Arc<Activity>,
+) -> Option<TerminalProgress> {
+    let is_shown = screen::can_draw() && !screen::is_quiet();
+    is_shown.then(|| {
+        let entries = progress_entries(plan);
+        let shown = TerminalProgress::of(
+            entries,
+            purpose,
+            Arc::clone(activity),
+            screen::live_terminal(),
+        );
+        signals::clear_at_end(shown.lines());
+        shown
+    })
+}
+
+/// The submissions of a plan with the names that progress displays use, and their cases.
+fn progress_entries(plan: &Plan) -> Vec<ProgressEntry> {
+    plan.entries
+        .iter()
+        .map(|entry| {
+            (
+                format!("{} {}", entry.problem.id, entry.submission.name),
+                Arc::clone(&entry.cases),
+            )
+        })
+        .collect()
+}

@@ -1,0 +1,601 @@
+//! Times submissions, and measures time limits for packages that give none. Before anything is judged,
+//! their submissions are timed, and the rule of the format derives a limit from the slowest. That is
+//! done once for each package and machine: the limit is kept, and stays the same as long as the package
+//! does. Start at [`LimitMeasurement::of`].
+
+pub(super) mod time_rules;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use gridjudge_sandbox::{Fault, Limits, machine};
+
+use crate::cache;
+use crate::cache::{CacheKey, KeptLimit, KeyHasher};
+use crate::cli::judging::judge_session;
+use crate::cli::sinks::progress;
+use crate::cli::{CommandError, JudgeSession, ProblemCases, planning, screen, startup};
+use crate::model::{Case, Event, Expected, Problem, TrialRecord, Verdict, micros};
+use crate::package::TimeRule;
+use crate::report::{JudgingPurpose, Sink, SlowestCase, time};
+use crate::run::{JudgingOptions, Plan, PlanEntry};
+use crate::sorted::{SortedMap, SortedSet};
+use crate::spec::{JudgeFolder, Mistake, Mistakes};
+use crate::text::round_time;
+
+/// The length of a date, `2026-11-27`.
+const DAY_LETTERS: usize = 10;
+
+/// The CPU time limit of a case while it is timed.
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// The packages of a plan that give no time limit.
+pub(crate) struct LimitMeasurement {
+    problems: Vec<UntimedProblem>,
+}
+
+/// A package that gives no time limit.
+struct UntimedProblem {
+    id: String,
+    rule: TimeRule,
+    /// Its own submissions, on all its cases.
+    examples: Vec<PlanEntry>,
+}
+
+/// A plan in which every problem has its time limit, and notes on how the measured limits were
+/// derived, a sentence each.
+pub(crate) struct TimedPlan {
+    pub(crate) plan: Plan,
+    pub(crate) notes: Vec<String>,
+}
+
+impl TimedPlan {
+    /// A plan in which every problem has this time limit.
+    pub(crate) fn with_limit(plan: &Plan, limit: Duration) -> Self {
+        let mut plan = plan.clone();
+        for entry in &mut plan.entries {
+            entry.problem = with_time_limit(&entry.problem, limit);
+        }
+        let note = format!(
+            "the time limit is {}, by --time-limit",
+            round_time(micros(limit))
+        );
+        Self {
+            plan,
+            notes: vec![note],
+        }
+    }
+}
+
+impl LimitMeasurement {
+    /// Finds what must be timed for a plan, which must hold all cases of its problems.
+    ///
+    /// # Errors
+    /// Every mistake in the submissions of the packages.
+    pub(crate) fn of(folder: &JudgeFolder, plan: &Plan) -> Result<Self, Mistakes> {
+        let mut seen = SortedSet::new();
+        let first = plan
+            .entries
+            .iter()
+            .filter(|entry| seen.insert(entry.problem.id.as_str()));
+        let untimed = first.filter_map(|entry| {
+            let found = folder.find(&entry.problem.id).ok()?;
+            let package = found.readable_package()?;
+            package
+                .is_measured()
+                .then_some((entry, found, package.limits.rule))
+        });
+        let problems = untimed.map(|(entry, found, rule)| {
+            let PlanEntry {
+                problem,
+                cases,
+                programs,
+                ..
+            } = entry;
+            let subject = ProblemCases {
+                found: Arc::clone(found),
+                problem: Arc::clone(problem),
+                cases: Arc::clone(cases),
+                programs: programs.clone(),
+            };
+            let (examples, mistakes) = planning::examples_with_mistakes(&subject);
+            // Past mistakes, what was understood is judged.
+            let mistakes = if found.reads_past_mistakes {
+                Vec::new()
+            } else {
+                mistakes
+            };
+            Mistakes::or(
+                mistakes,
+                UntimedProblem {
+                    id: problem.id.clone(),
+                    rule,
+                    examples,
+                },
+            )
+        });
+        Ok(Self {
+            problems: Mistakes::of_all(problems)?,
+        })
+    }
+
+    /// Refuses to judge only a shard if there is anything to measure: each machine would measure
+    /// another limit.
+    pub(crate) fn refuse_in_shard(&self) -> Result<(), Mistakes> {
+        let mistakes = self.problems.iter().map(|problem| {
+            let message = "gives no time limit, and each machine would measure another one";
+            Mistake::of(&problem.id, message)
+                .with_remedy("give one to all shards, as `--time-limit 2s`")
+        });
+        Mistakes::or(mistakes.collect(), ())
+    }
+
+    /// Times the submissions of the packages, and sets the limits in the plan.
+    ///
+    /// # Errors
+    /// If the judge itself failed.
+    pub(crate) fn settle(
+        &self,
+        plan: &Plan,
+        session: &JudgeSession,
+    ) -> Result<TimedPlan, CommandError> {
+        let mut timed = TimedPlan {
+            plan: plan.clone(),
+            notes: Vec::new(),
+        };
+        for problem in &self.problems {
+            let Some(kept) = problem.kept_or_measured(session)? else {
+                timed.notes.push(problem.note_without_times());
+                continue;
+            };
+            let limit = kept.limit();
+            timed
+                .notes
+                .push(format!("{} (measured on {})", kept.reason, kept.measured));
+            for entry in timed
+                .plan
+                .entries
+                .iter_mut()
+                .filter(|entry| entry.problem.id == problem.id)
+            {
+                entry.problem = with_time_limit(&entry.problem, limit);
+            }
+        }
+        Ok(timed)
+    }
+}
+
+impl UntimedProblem {
+    /// The limit that is kept for this package and machine, or else a new one, which is kept from
+    /// now on; `None` if no accepted submission could be timed.
+    fn kept_or_measured(&self, session: &JudgeSession) -> Result<Option<KeptLimit>, CommandError> {
+        let place = startup::cache_place();
+        let key = place.as_ref().and_then(|_| self.key(session));
+        let known = place.as_ref().zip(key.as_ref());
+        if let Some(kept) = known.and_then(|(place, key)| cache::kept_limit(place, key)) {
+            return Ok(Some(kept));
+        }
+        screen::notice_unless_quiet(format_args!(
+            "{}: the package gives no time limit: its own submissions are timed first, once on \
+             this machine",
+            self.id
+        ));
+        let Some(found) = self.measure(session)? else {
+            return Ok(None);
+        };
+        let limit = self.rule.limit_for(Duration::from_micros(found.cpu_us));
+        let measured = judge_session::now().chars().take(DAY_LETTERS).collect();
+        let reason = self.note(&found, limit);
+        let found = KeptLimit {
+            package: self.id.clone(),
+            limit_us: micros(limit),
+            reason,
+            measured,
+        };
+        let may_keep = session.keeps_submissions_out() && !session.cancel.is_cancelled();
+        Ok(Some(match known.filter(|_| may_keep) {
+            Some((place, key)) => cache::keep_limit(place, key, found),
+            None => found,
+        }))
+    }
+
+    /// A key for everything that its limit depends on: the machine, the rule, the submissions with
+    /// their compilers, the cases and the programs of the package. Neither the hour nor the load of
+    /// the machine counts. `None` if there is no place to remember anything.
+    fn key(&self, session: &JudgeSession) -> Option<CacheKey> {
+        let mut hasher = KeyHasher::of("limit");
+        hasher.add(machine::processor_model());
+        hasher.add(format!("{:?}", self.rule));
+        for PlanEntry { submission, .. } in &self.examples {
+            hasher.add(&*submission.name);
+            hasher.add(format!("{:?}", submission.expected));
+        }
+        session
+            .add_timed(&mut hasher, &self.examples)
+            .then(|| hasher.finish())
+    }
+
+    /// Measures the longest time that the limit must leave room for; `None` if no accepted
+    /// submission could be timed.
+    fn measure(&self, session: &JudgeSession) -> Result<Option<SlowestCase>, CommandError> {
+        let accepted = self.timed(session, &cases_of_accepted, LONGEST, true)?;
+        let Some(slowest) = accepted.longest_that_ended() else {
+            return Ok(None);
+        };
+        // In the format of 2025, wrong submissions must end in time, too, unless they may be too
+        // slow.
+        let TimeRule::Kattis2025 { .. } = self.rule else {
+            return Ok(Some(slowest));
+        };
+        let preliminary = self.rule.limit_for(Duration::from_micros(slowest.cpu_us));
+        let others = self.longest_of_others(session, preliminary)?;
+        Ok(others
+            .filter(|other| other.cpu_us > slowest.cpu_us)
+            .or(Some(slowest)))
+    }
+
+    /// Times the submissions on the cases that `wanted` selects, with this time limit.
+    fn timed(
+        &self,
+        session: &JudgeSession,
+        wanted: &dyn Fn(&PlanEntry) -> Arc<[Case]>,
+        limit: Duration,
+        stop_at_first: bool,
+    ) -> Result<TimeSurvey, CommandError> {
+        let entries = self
+            .examples
+            .iter()
+            .map(|entry| PlanEntry {
+                problem: with_time_limit(&entry.problem, limit),
+                cases: wanted(entry),
+                ..entry.clone()
+            })
+            .filter(|entry| !entry.cases.is_empty());
+        let plan = Plan {
+            entries: entries.collect(),
+            ..Plan::default()
+        };
+        let options = JudgingOptions {
+            stop_at_first,
+            ..JudgingOptions::default()
+        };
+        let mut times = TimeSurvey::default();
+        times.measure(session, &plan, JudgingPurpose::TimeLimit, options)?;
+        Ok(times)
+    }
+
+    /// The longest time of the submissions that need not be accepted and yet must end in time.
+    ///
+    /// They are first given little more than the accepted ones. One that does not end in that time
+    /// is timed again on the case that was stopped, and on all its cases only if it ends there, so
+    /// that an endless one costs a minute and not a minute for each case.
+    fn longest_of_others(
+        &self,
+        session: &JudgeSession,
+        preliminary: Duration,
+    ) -> Result<Option<SlowestCase>, CommandError> {
+        let first = self.timed(
+            session,
+            &cases_in_time,
+            (preliminary * 2).min(LONGEST),
+            false,
+        )?;
+        let again = self.timed(
+            session,
+            &|entry| {
+                let times = first.of(&entry.problem.id, &entry.submission.name);
+                let stopped = times.and_then(SubmissionTimes::stopped_case);
+                cases_in_time(entry)
+                    .iter()
+                    .filter(|case| stopped.is_some_and(|stopped| case.name == stopped))
+                    .cloned()
+                    .collect()
+            },
+            LONGEST,
+            false,
+        )?;
+        let slow = self.timed(
+            session,
+            &|entry| {
+                let times = again.of(&entry.problem.id, &entry.submission.name);
+                if times.is_some_and(SubmissionTimes::has_ended) {
+                    cases_in_time(entry)
+                } else {
+                    Arc::default()
+                }
+            },
+            LONGEST,
+            false,
+        )?;
+        let longest = [first, slow]
+            .into_iter()
+            .filter_map(|times| times.longest_that_ended());
+        Ok(longest.max_by_key(|longest| longest.cpu_us))
+    }
+
+    fn note(&self, slowest: &SlowestCase, limit: Duration) -> String {
+        format!(
+            "{}: the package gives no time limit; by the rule of its format it is {}: {} takes {} \
+             on {}, the longest of all that must end in time, and that {}",
+            self.id,
+            round_time(micros(limit)),
+            slowest.submission,
+            time(slowest.cpu_us),
+            slowest.case,
+            self.rule.calculation()
+        )
+    }
+
+    fn note_without_times(&self) -> String {
+        format!(
+            "{}: the package gives no time limit, and no accepted submission could be timed, so \
+             10 s hold, as in DOMjudge; `limits: {{time_limit: ..}}` sets one",
+            self.id
+        )
+    }
+}
+
+/// All cases of a submission that must be accepted; for any other submission, no cases.
+fn cases_of_accepted(entry: &PlanEntry) -> Arc<[Case]> {
+    if entry
+        .submission
+        .expected
+        .as_ref()
+        .is_some_and(|expected| expected.verdicts() == [Verdict::Accepted])
+    {
+        timed_cases(entry, |_| true)
+    } else {
+        Arc::default()
+    }
+}
+
+/// The cases on which a submission must end in time, accepted or not.
+fn must_end_in_time(entry: &PlanEntry) -> Vec<Case> {
+    cases_of_accepted(entry)
+        .iter()
+        .chain(&*cases_in_time(entry))
+        .cloned()
+        .collect()
+}
+
+/// The cases on which a submission that need not be accepted must still end in time.
+fn cases_in_time(entry: &PlanEntry) -> Arc<[Case]> {
+    let is_in_time = |expected: &Expected| !expected.allows(Verdict::TimeLimit);
+    match &entry.submission.expected {
+        Some(expected) if expected.verdicts() == [Verdict::Accepted] => Arc::default(),
+        Some(expected) if is_in_time(expected) => timed_cases(entry, |_| true),
+        _ => timed_cases(entry, |case| {
+            entry
+                .expectations
+                .allowed
+                .get(&case.name)
+                .is_some_and(is_in_time)
+        }),
+    }
+}
+
+/// The cases for which `is_wanted` holds, without those whose times say nothing about the limit.
+fn timed_cases(entry: &PlanEntry, is_wanted: impl Fn(&Case) -> bool) -> Arc<[Case]> {
+    entry
+        .cases
+        .iter()
+        .filter(|case| is_wanted(case) && !entry.expectations.untimed.contains(&case.name))
+        .cloned()
+        .collect()
+}
+
+/// A copy of a problem with this time limit.
+pub(crate) fn with_time_limit(problem: &Problem, cpu: Duration) -> Arc<Problem> {
+    let limits = Limits {
+        cpu,
+        wall: Limits::wall_for(cpu),
+        ..problem.limits.clone()
+    };
+    Arc::new(Problem {
+        limits,
+        ..problem.clone()
+    })
+}
+
+// The times of submissions on their cases, collected from the events of a suite. Knows neither
+// rules nor what the times are for.
+
+/// The times of the submissions of a suite.
+#[derive(Default)]
+pub(crate) struct TimeSurvey {
+    /// By problem and submission.
+    times: SortedMap<(Arc<str>, Arc<str>), SubmissionTimes>,
+}
+
+/// The times of one submission.
+#[derive(Default)]
+pub(super) struct SubmissionTimes {
+    /// Its time limit in microseconds, with what its language is granted.
+    limit_us: u64,
+    /// By case, those whose time is known.
+    cases: SortedMap<String, CaseTime>,
+}
+
+/// The longest time of a submission on one case.
+pub(crate) struct CaseTime {
+    cpu_us: u64,
+    pub(crate) verdict: Verdict,
+    /// Whether it was stopped at the limit, now or in another trial.
+    is_stopped: bool,
+}
+
+impl TimeSurvey {
+    fn take(&mut self, event: &Event) {
+        match event {
+            Event::SubmissionStarted {
+                problem,
+                submission,
+                limits,
+                ..
+            } => self.entry(problem, submission).limit_us = limits.cpu_us,
+            Event::TrialFinished(record) => self.take_trial(record),
+            _ => {}
+        }
+    }
+
+    /// Judges a plan only to time it, and shows how far it is.
+    pub(crate) fn measure(
+        &mut self,
+        session: &JudgeSession,
+        plan: &Plan,
+        purpose: JudgingPurpose,
+        options: JudgingOptions<'_>,
+    ) -> Result<(), Fault> {
+        let mut progress = progress(plan, purpose, &session.activity);
+        let judged = session.judge(plan, options, &mut |event| {
+            self.take(&event);
+            progress
+                .iter_mut()
+                .for_each(|progress| drop(progress.take(&event)));
+        });
+        judged.map(drop)
+    }
+
+    fn take_trial(&mut self, record: &TrialRecord) {
+        let Some(cpu_us) = record.cpu_us else { return };
+        let times = self.entry(&record.problem, &record.submission);
+        let known = times.cases.entry(record.case.clone()).or_insert(CaseTime {
+            cpu_us,
+            verdict: record.verdict,
+            is_stopped: false,
+        });
+        known.is_stopped |= record.verdict.is_about_time();
+        if cpu_us > known.cpu_us {
+            known.cpu_us = cpu_us;
+            known.verdict = record.verdict;
+        }
+    }
+
+    fn entry(&mut self, problem: &Arc<str>, submission: &Arc<str>) -> &mut SubmissionTimes {
+        let key = (Arc::clone(problem), Arc::clone(submission));
+        self.times.entry(key).or_default()
+    }
+
+    /// The times of a submission; `None` if no time of it is known.
+    pub(crate) fn of(&self, problem: &str, submission: &str) -> Option<&SubmissionTimes> {
+        let times = self.times.get(&(problem.into(), submission.into()));
+        times.filter(|times| !times.cases.is_empty())
+    }
+
+    /// The longest time of the submissions that were never stopped.
+    fn longest_that_ended(&self) -> Option<SlowestCase> {
+        let ended = self.times.iter().filter(|(_, times)| times.has_ended());
+        let longest = ended.filter_map(|((_, submission), times)| {
+            let (case, time) = times.longest(|_| true)?;
+            Some(slowest_case(submission, case, time))
+        });
+        longest.max_by_key(|longest| longest.cpu_us)
+    }
+}
+
+impl SubmissionTimes {
+    /// The longest of the times that count, with its case.
+    fn longest(&self, counts: impl Fn(&CaseTime) -> bool) -> Option<(&str, &CaseTime)> {
+        let counting = self.cases.iter().filter(|(_, time)| counts(time));
+        let longest = counting.max_by_key(|(_, time)| time.cpu_us);
+        longest.map(|(case, time)| (case.as_str(), time))
+    }
+
+    /// The longest time on a case in microseconds, if one is known.
+    fn cpu_us_on(&self, case: &str) -> Option<u64> {
+        self.cases.get(case).map(|time| time.cpu_us)
+    }
+
+    /// A case on which it was stopped, if there is one.
+    fn stopped_case(&self) -> Option<&str> {
+        let mut stopped = self.cases.iter().filter(|(_, time)| time.is_stopped);
+        stopped.next().map(|(case, _)| case.as_str())
+    }
+
+    /// Whether it was never stopped.
+    fn has_ended(&self) -> bool {
+        self.stopped_case().is_none()
+    }
+
+    /// Whether it ran on a case and was never stopped there.
+    fn has_ended_on(&self, case: &str) -> bool {
+        self.cases.get(case).is_some_and(|time| !time.is_stopped)
+    }
+
+    /// The longest of the times that count, converted to a time limit of the problem itself by
+    /// dividing out what the language is granted beyond it.
+    pub(crate) fn longest_for(
+        &self,
+        submission: &str,
+        problem_limit_us: u64,
+        counts: impl Fn(&CaseTime) -> bool,
+    ) -> Option<SlowestCase> {
+        let (case, time) = self.longest(counts)?;
+        let percent = self.limit_us * 100 / problem_limit_us.max(1);
+        Some(SlowestCase {
+            cpu_us: time.cpu_us * 100 / percent.max(1),
+            ..slowest_case(submission, case, time)
+        })
+    }
+}
+
+fn slowest_case(submission: &str, case: &str, time: &CaseTime) -> SlowestCase {
+    SlowestCase {
+        submission: submission.into(),
+        case: case.to_owned(),
+        cpu_us: time.cpu_us,
+        stopped: time.is_stopped,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn survey(trials: &[(&str, u64, Verdict)]) -> TimeSurvey {
+        let mut survey = TimeSurvey::default();
+        for (submission, cpu_us, verdict) in trials {
+            let record = serde_json::json!({
+                "problem": "p",
+                "submission": submission,
+                "case": "c",
+                "verdict": verdict,
+                "cpu_us": cpu_us,
+            });
+            survey.take_trial(&serde_json::from_value(record).unwrap());
+        }
+        survey
+    }
+
+    #[test]
+    fn submissions_that_were_stopped_have_no_longest_time() {
+        let found = survey(&[
+            ("fast", 5, Verdict::Accepted),
+            ("slow", 7, Verdict::Accepted),
+            ("slow", 6, Verdict::WrongAnswer),
+            ("endless", 3, Verdict::TimeLimit),
+            ("endless", 9, Verdict::Accepted),
+        ]);
+        let slowest = found.longest_that_ended().unwrap();
+        assert_eq!((&*slowest.submission, slowest.cpu_us), ("slow", 7));
+        let endless = found.of("p", "endless").unwrap();
+        assert_eq!(endless.stopped_case(), Some("c"));
+        assert!(!endless.has_ended_on("c"));
+        let slow = found.of("p", "slow").unwrap();
+        assert!(slow.has_ended() && slow.has_ended_on("c") && !slow.has_ended_on("d"));
+        assert!(found.of("p", "unknown").is_none());
+        let idle = survey(&[("endless", 9, Verdict::IdleLimit)]);
+        assert!(idle.longest_that_ended().is_none());
+    }
+
+    #[test]
+    fn a_time_is_converted_to_the_limit_without_what_its_language_is_granted() {
+        let mut found = survey(&[("slow", 900, Verdict::Accepted)]);
+        found.entry(&"p".into(), &"slow".into()).limit_us = 3_000;
+        let times = found.of("p", "slow").unwrap();
+        let longest = times.longest_for("slow", 1_000, |_| true).unwrap();
+        assert_eq!(longest.cpu_us, 300);
+        let wrong = times.longest_for("slow", 1_000, |time| time.verdict != Verdict::Accepted);
+        assert!(wrong.is_none());
+    }
+}

@@ -1,0 +1,282 @@
+//! Compares the time limits of packages with the rule of their format, after their submissions were
+//! judged: those that must end in time leave room below the limit, and those that must be too slow
+//! clearly exceed it. Collects the points that are outside of their range, too. Start at
+//! [`TimeRules::of`].
+
+use crate::sorted::SortedMap;
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::cli::time_limits::{SubmissionTimes, TimeSurvey, must_end_in_time, with_time_limit};
+use crate::cli::{CheckFinding, CheckList};
+use crate::cli::{CommandError, JudgeSession, PackageChecks, screen};
+use crate::model::{Case, CaseExpectations, Event, MistakeRecord, ProblemCheck, micros};
+use crate::package::TimeRule;
+use crate::report::{JudgingPurpose, time};
+use crate::run::{JudgingOptions, Plan, PlanEntry};
+use crate::spec::JudgeFolder;
+use crate::text::round_time;
+
+/// The rules of the packages of a plan, and the times of their submissions so far.
+pub(crate) struct TimeRules<'a> {
+    plan: &'a Plan,
+    rules: SortedMap<String, TimeRule>,
+    survey: TimeSurvey,
+    /// Groups with points outside of their range, a sentence each with the first such submission,
+    /// by problem.
+    out_of_range: SortedMap<String, SortedMap<String, Arc<str>>>,
+}
+
+/// What the rules find, by problem, each list with what it is about.
+pub(crate) struct CheckedTimes(Vec<(String, &'static str, CheckList)>);
+
+impl<'a> TimeRules<'a> {
+    /// The rules for a plan whose time limits are settled.
+    pub(crate) fn of(plan: &'a Plan, checks: &PackageChecks<'_>) -> Self {
+        Self {
+            plan,
+            rules: checks.time_rules(),
+            survey: TimeSurvey::default(),
+            out_of_range: SortedMap::new(),
+        }
+    }
+
+    pub(crate) fn take(&mut self, event: &Event) {
+        if let Event::TrialFinished(record) = event
+            && self.rules.contains_key(&*record.problem)
+        {
+            self.survey.take(event);
+        }
+        if let Event::SubmissionFinished(summary) = event
+            && self.rules.contains_key(&*summary.problem)
+            && let Some(score) = &summary.score
+        {
+            let found = self
+                .out_of_range
+                .entry(summary.problem.to_string())
+                .or_default();
+            for sentence in &score.out_of_range {
+                found
+                    .entry(sentence.clone())
+                    .or_insert_with(|| Arc::clone(&summary.submission));
+            }
+        }
+    }
+
+    /// Whether any problem has a rule for its time limit.
+    pub(crate) fn are_any(&self) -> bool {
+        !self.rules.is_empty()
+    }
+
+    /// Finds where a limit breaks the rule of its format; nothing after a cancellation.
+    ///
+    /// # Errors
+    /// If the judge itself failed.
+    pub(crate) fn check(&self, session: &JudgeSession) -> Result<CheckedTimes, CommandError> {
+        let mut lists = Vec::new();
+        for (id, rule) in self
+            .rules
+            .iter()
+            .take_while(|_| !session.cancel.is_cancelled())
+        {
+            let mut list = CheckList::default();
+            let entries = || {
+                self.plan
+                    .entries
+                    .iter()
+                    .filter(|entry| entry.problem.id == *id)
+            };
+            entries()
+                .filter_map(|entry| self.too_near(entry, *rule))
+                .for_each(|found| list.warning(found));
+            for found in self.too_fast(entries(), *rule, session)? {
+                if rule.is_strict() {
+                    list.error(found)
+                } else {
+                    list.warning(found)
+                }
+            }
+            lists.push((id.clone(), "time limit", list));
+            lists.push((id.clone(), "points", self.beyond_range(id)));
+        }
+        Ok(CheckedTimes(if session.cancel.is_cancelled() {
+            Vec::new()
+        } else {
+            lists
+        }))
+    }
+
+    /// The errors about points that are outside of the range of their group.
+    fn beyond_range(&self, problem: &str) -> CheckList {
+        let mut list = CheckList::default();
+        for (sentence, submission) in self.out_of_range.get(problem).into_iter().flatten() {
+            if let Some(entry) =
+                self.plan.entries.iter().find(|entry| {
+                    entry.problem.id == problem && entry.submission.name == **submission
+                })
+            {
+                let text = format!("{submission}: {sentence}");
+                list.error(CheckFinding::about(
+                    ProblemCheck::Format,
+                    &entry.shown_path,
+                    text,
+                ));
+            }
+        }
+        list
+    }
+
+    /// The warning about a submission that must end in time, and leaves less room below the limit
+    /// than its format wants. In the older formats a limit that is written down may leave any room.
+    fn too_near(&self, entry: &PlanEntry, rule: TimeRule) -> Option<CheckFinding> {
+        let TimeRule::Kattis2025 {
+            ac_to_time_limit, ..
+        } = rule
+        else {
+            return None;
+        };
+        let cases = must_end_in_time(entry);
+        let times = times_of(&self.survey, entry)?;
+        let timed = cases
+            .iter()
+            .filter_map(|case| Some((&case.name, times.cpu_us_on(&case.name)?)));
+        let (case, cpu_us) = timed.max_by_key(|(_, cpu_us)| *cpu_us)?;
+        let needed = rule.room_above(Duration::from_micros(cpu_us));
+        let limit = entry.problem.limits.cpu;
+        (needed > limit).then(|| {
+            let name = &entry.submission.name;
+            let took = time(cpu_us);
+            let limit = round_time(micros(limit));
+            let needed = time(micros(needed));
+            let text = format!(
+                "{name} needs a limit of at least {needed} ({ac_to_time_limit} x {took} on \
+                 {case}), and has {limit}"
+            );
+            about(&entry.shown_path, text)
+        })
+    }
+
+    /// The warnings about submissions that must be too slow, and do not exceed the limit as clearly
+    /// as their format wants. They run once more, with a longer limit, until they are stopped.
+    fn too_fast<'e>(
+        &self,
+        entries: impl Iterator<Item = &'e PlanEntry>,
+        rule: TimeRule,
+        session: &JudgeSession,
+    ) -> Result<Vec<CheckFinding>, CommandError> {
+        let with_room: Vec<_> = entries
+            .filter_map(|entry| self.with_room(entry, rule))
+            .collect();
+        if with_room.is_empty() {
+            return Ok(Vec::new());
+        }
+        let plan = Plan {
+            entries: with_room,
+            ..Plan::default()
+        };
+        let mut survey = TimeSurvey::default();
+        // Until a submission is stopped, which answers whether it is slow enough.
+        let options = JudgingOptions {
+            stop_at_first: true,
+            ..JudgingOptions::default()
+        };
+        survey.measure(session, &plan, JudgingPurpose::Margins, options)?;
+        let too_fast = plan.entries.iter().filter_map(|entry| {
+            // The limit of the plan is the time that the submission must take.
+            let times = times_of(&survey, entry)?;
+            // A time on a case is not known if it was stopped there or did not run.
+            let mut cases = entry.cases.iter();
+            if !cases.all(|case| times.has_ended_on(&case.name)) {
+                return None;
+            }
+            let (case, longest) = times.longest(|_| true)?;
+            let name = &entry.submission.name;
+            let needed = micros(entry.problem.limits.cpu);
+            let time = time(longest.cpu_us);
+            let needed = round_time(needed);
+            let margin = rule.margin();
+            let text = format!(
+                "{name} must be clearly too slow and takes {time} on {case}, less than {needed} \
+                 ({margin} x the limit)"
+            );
+            Some(about(&entry.shown_path, text))
+        });
+        Ok(too_fast.collect())
+    }
+
+    /// A submission that must be too slow, with the time that it must take as its limit, on the
+    /// cases where it may take so long: where it was stopped, or did not run. `None` for any other
+    /// submission.
+    fn with_room(&self, entry: &PlanEntry, rule: TimeRule) -> Option<PlanEntry> {
+        let times = times_of(&self.survey, entry).filter(|times| !times.has_ended())?;
+        let mut cases = must_be_too_slow(entry)?;
+        cases.retain(|case| {
+            !times.has_ended_on(&case.name) && !entry.expectations.untimed.contains(&case.name)
+        });
+        Some(PlanEntry {
+            problem: with_time_limit(&entry.problem, rule.slow_from(entry.problem.limits.cpu)),
+            cases: cases.into(),
+            expectations: CaseExpectations::default(),
+            ..entry.clone()
+        })
+        .filter(|entry| !entry.cases.is_empty())
+    }
+}
+
+fn times_of<'s>(survey: &'s TimeSurvey, entry: &PlanEntry) -> Option<&'s SubmissionTimes> {
+    survey.of(&entry.problem.id, &entry.submission.name)
+}
+
+impl CheckedTimes {
+    /// The findings for the log.
+    pub(crate) fn records<'c>(
+        &'c self,
+        folder: &'c JudgeFolder,
+    ) -> impl Iterator<Item = MistakeRecord> {
+        let findings = self
+            .0
+            .iter()
+            .flat_map(|(id, _, list)| list.findings().map(move |found| (id, found)));
+        findings.map(move |(id, (severity, found))| found.record(id, severity, folder))
+    }
+
+    /// Shows the findings. Returns whether there is an error.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub(crate) fn show(&self) -> Result<bool, CommandError> {
+        for (id, about, list) in &self.0 {
+            if let Some(page) = list.page(&format!("The {about} of {id}"), screen::is_quiet()) {
+                let written = writeln!(screen::results(), "\n{}", page.trim_start());
+                screen::unless_closed(written, "writing what was checked")?;
+            }
+        }
+        Ok(self.0.iter().any(|(.., list)| list.is_wrong()))
+    }
+}
+
+fn about(submission: &Path, text: String) -> CheckFinding {
+    CheckFinding::about(ProblemCheck::TimeLimit, submission, text)
+}
+
+/// The cases on one of which a submission must be too slow; `None` if it need not be.
+fn must_be_too_slow(entry: &PlanEntry) -> Option<Vec<Case>> {
+    if entry.submission.expected.as_ref()?.is_too_slow() {
+        return Some(entry.cases.to_vec());
+    }
+    let wanted = entry
+        .expectations
+        .required
+        .iter()
+        .find(|wanted| wanted.requirement.expected.is_too_slow())?;
+    Some(
+        entry
+            .cases
+            .iter()
+            .filter(|case| wanted.cases.contains(&case.name))
+            .cloned()
+            .collect(),
+    )
+}
