@@ -2,11 +2,11 @@
 //! all programs write; [`GridReader::tolerant`] reads as much as it can of any text and reports
 //! what is wrong. Both read a window of bytes that the caller fills; nothing here reads a file.
 
-use crate::format::banner::PlainBanner;
+use crate::format::layout::ReplyKind;
 use crate::format::lines::{characters, lines, quoted};
 use crate::format::padding::Padding;
 use crate::format::parse_error::ParseError;
-use crate::format::replies::ReplyKind;
+use crate::format::template::PlainBanner;
 use crate::{
     Banner, BlankLines, CellSpacing, FollowingLine, Format, GridCount, Layout, LineEnd, OrderPlace,
     RegionMap, RowLayout, Separator, Shape, Symbols, Template, Value, WhiteSpace,
