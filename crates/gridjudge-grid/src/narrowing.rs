@@ -94,7 +94,7 @@ fn narrow_pair(pair: Inequality, candidates: &mut [u32]) -> Result<bool, NoCandi
 
 /// A cage, laid out for searching.
 #[derive(Clone, Debug)]
-pub(super) struct NarrowedCage {
+struct NarrowedCage {
     cells: Vec<usize>,
     operation: CageOperation,
     target: u64,
@@ -105,7 +105,7 @@ pub(super) struct NarrowedCage {
 
 impl NarrowedCage {
     /// A cage of a grid with this many symbols.
-    pub(super) fn new(cage: &Cage, values: usize) -> Self {
+    fn new(cage: &Cage, values: usize) -> Self {
         let cells = cage.cells.clone();
         let operation = cage.operation;
         let target = cage.target;
@@ -123,7 +123,7 @@ impl NarrowedCage {
 
     /// The cells of a house outside the sum cages in it: they form another sum cage, in which all
     /// values are different. `None` if there are no such cells or no such cages.
-    pub(super) fn rest_of(house: &[usize], cages: &[Cage], values: usize) -> Option<Self> {
+    fn rest_of(house: &[usize], cages: &[Cage], values: usize) -> Option<Self> {
         let mut inside: Vec<&Cage> = Vec::new();
         for cage in cages
             .iter()
@@ -162,7 +162,7 @@ impl NarrowedCage {
     ///
     /// # Errors
     /// Returns [`NoCandidate`] if a cell has no candidate left.
-    pub(super) fn narrow(&self, candidates: &mut [u32]) -> Result<bool, NoCandidate> {
+    fn narrow(&self, candidates: &mut [u32]) -> Result<bool, NoCandidate> {
         match self.operation {
             CageOperation::Sum => self.narrow_sum(candidates),
             CageOperation::Product => self.narrow_product(candidates),
@@ -270,7 +270,7 @@ const MOST_SETS: usize = 1_000;
 
 /// All sets of `size` values from 1 to `largest` that add up to `sum`, each as a mask in which bit
 /// `v - 1` stands for value `v`; `None` if there are too many to list.
-pub(super) fn value_sets(largest: usize, size: usize, sum: u32) -> Option<Vec<u32>> {
+fn value_sets(largest: usize, size: usize, sum: u32) -> Option<Vec<u32>> {
     let mut listing = SetListing {
         largest: largest as u32,
         sets: Vec::new(),

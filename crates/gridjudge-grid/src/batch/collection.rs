@@ -498,7 +498,7 @@ pub fn puzzle_of(line: &[u8]) -> Option<Result<NinePuzzle, LineError>> {
 }
 
 /// Whether a line is a comment in one of the styles of puzzle files.
-pub(super) fn is_comment(line: &[u8]) -> bool {
+fn is_comment(line: &[u8]) -> bool {
     let line = line.trim_ascii_start();
     [&b"#"[..], b"//", b"%", b";"]
         .iter()

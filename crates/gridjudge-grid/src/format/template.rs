@@ -290,7 +290,7 @@ pub enum BraceError {
 }
 
 /// A part of a text.
-pub(super) enum TemplatePart<'t> {
+enum TemplatePart<'t> {
     /// Plain text.
     Plain(&'t str),
     /// The text between two braces.
@@ -315,7 +315,7 @@ pub fn without_placeholders(text: &str) -> Result<String, BraceError> {
 ///
 /// # Errors
 /// Returns [`BraceError::Alone`] for the first brace without a partner.
-pub(super) fn pieces(text: &str) -> Result<Vec<TemplatePart<'_>>, BraceError> {
+fn pieces(text: &str) -> Result<Vec<TemplatePart<'_>>, BraceError> {
     let mut pieces = Vec::new();
     let mut rest = text;
     while let Some(at) = rest.find(['{', '}']) {
@@ -412,7 +412,7 @@ impl Banner {
 
     /// The template of the banner as written before this content, without a newline. The trailing
     /// space that separates it from words on the same line is left out if it stands alone.
-    pub(super) fn template_before(&self, follows: FollowingLine) -> Template {
+    fn template_before(&self, follows: FollowingLine) -> Template {
         let mut template = self.template.clone();
         if self.place == BannerPlace::BeforeWords && self.is_alone_before(follows) {
             match template.digits {

@@ -475,7 +475,7 @@ impl GridReader {
         })
     }
 
-    pub(super) fn is_lead_but_for_spaces(&self, text: &[u8]) -> bool {
+    fn is_lead_but_for_spaces(&self, text: &[u8]) -> bool {
         self.lead
             .as_ref()
             .is_some_and(|lead| !lead.is_bare() && lead.resembles_but_for_spaces(text))

@@ -241,12 +241,12 @@ const LINE: usize = 82;
 const STUBBORN: usize = 5;
 
 /// One of the known puzzles, untransformed.
-pub(super) fn known(rng: &mut SeededRng) -> Vec<Value> {
+fn known(rng: &mut SeededRng) -> Vec<Value> {
     at(rng.below(KNOWN.len() / LINE))
 }
 
 /// One of the stubborn puzzles, untransformed.
-pub(super) fn stubborn(rng: &mut SeededRng) -> Vec<Value> {
+fn stubborn(rng: &mut SeededRng) -> Vec<Value> {
     at(rng.below(STUBBORN))
 }
 
@@ -268,17 +268,17 @@ pub(super) fn turned(rng: &mut SeededRng) -> Vec<Value> {
 // columns within stacks and stacks, transposes the grid, and renames the digits.
 
 /// A permutation of rows and columns, with or without a transposition.
-pub(super) struct GridTransform {
+struct GridTransform {
     /// For each row of the new grid, the line of the old grid that it comes from.
-    pub(super) rows: [usize; ORDER],
+    rows: [usize; ORDER],
     /// The same for columns.
-    pub(super) columns: [usize; ORDER],
+    columns: [usize; ORDER],
     /// Whether the grid is transposed first.
-    pub(super) is_transposed: bool,
+    is_transposed: bool,
 }
 
 impl GridTransform {
-    pub(super) fn random(rng: &mut SeededRng) -> Self {
+    fn random(rng: &mut SeededRng) -> Self {
         Self {
             rows: lines(rng),
             columns: lines(rng),
@@ -286,7 +286,7 @@ impl GridTransform {
         }
     }
 
-    pub(super) fn of(&self, cells: &[Value]) -> Vec<Value> {
+    fn of(&self, cells: &[Value]) -> Vec<Value> {
         (0..ORDER * ORDER)
             .map(|cell| {
                 let row = self.rows[cell / ORDER];
@@ -302,7 +302,7 @@ impl GridTransform {
 }
 
 /// A random order of lines that keeps each band together.
-pub(super) fn lines(rng: &mut SeededRng) -> [usize; ORDER] {
+fn lines(rng: &mut SeededRng) -> [usize; ORDER] {
     let bands = rng.order(SIDE);
     let mut lines = bands.into_iter().flat_map(|band| {
         rng.order(SIDE)
@@ -313,7 +313,7 @@ pub(super) fn lines(rng: &mut SeededRng) -> [usize; ORDER] {
 }
 
 /// New names for the digits: `names[v - 1]` for value `v`.
-pub(super) fn renamed(cells: &[Value], names: &[Value]) -> Vec<Value> {
+fn renamed(cells: &[Value], names: &[Value]) -> Vec<Value> {
     cells
         .iter()
         .map(|&value| {
@@ -327,7 +327,7 @@ pub(super) fn renamed(cells: &[Value], names: &[Value]) -> Vec<Value> {
 }
 
 /// The digits in a random order.
-pub(super) fn names(rng: &mut SeededRng) -> Vec<Value> {
+fn names(rng: &mut SeededRng) -> Vec<Value> {
     rng.order(ORDER)
         .into_iter()
         .map(|place| place as Value + 1)

@@ -211,7 +211,7 @@ impl ClueRemoval {
 const NONE: u16 = u16::MAX;
 
 /// The swaps of a complete grid, and the number of clues that forbid each.
-pub(super) struct UnavoidableSets {
+struct UnavoidableSets {
     /// For each cell and each other value, the swap with that value that the cell is part of.
     of_cell: Vec<u16>,
     /// The number of other values: the order less one.
@@ -222,7 +222,7 @@ pub(super) struct UnavoidableSets {
 
 impl UnavoidableSets {
     /// The smallest swaps of a complete grid, in which every cell is a clue.
-    pub(super) fn of(map: &HouseMap, full: &[Value]) -> Self {
+    fn of(map: &HouseMap, full: &[Value]) -> Self {
         let others = map.order - 1;
         let mut new = Self {
             of_cell: vec![NONE; full.len() * others],
@@ -273,7 +273,7 @@ impl UnavoidableSets {
     }
 
     /// Removes these clues from the counts, unless that would allow a swap. Returns whether it did.
-    pub(super) fn blank(&mut self, cells: &[usize]) -> bool {
+    fn blank(&mut self, cells: &[usize]) -> bool {
         let mut allows = false;
         for &cell in cells {
             for &swap in &self.of_cell[self.others * cell..][..self.others] {
@@ -288,7 +288,7 @@ impl UnavoidableSets {
     }
 
     /// Adds these clues to the counts again.
-    pub(super) fn restore(&mut self, cells: &[usize]) {
+    fn restore(&mut self, cells: &[usize]) {
         for &cell in cells {
             for &swap in &self.of_cell[self.others * cell..][..self.others] {
                 self.clues[usize::from(swap)] += 1;

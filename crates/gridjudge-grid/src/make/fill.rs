@@ -114,7 +114,7 @@ impl GridFiller {
 ///
 /// # Errors
 /// Returns [`MakeError::Full`] if there is none, or the solver stopped its search.
-pub(super) fn constrained_full(
+fn constrained_full(
     shape: &Shape,
     solver: &Solver,
     rng: &mut SeededRng,

@@ -194,7 +194,7 @@ pub enum MakeError {
 /// Two houses that share cells: a symbol that is not possible in the rest of one is not possible in
 /// the rest of the other.
 #[derive(Clone, Debug)]
-pub(super) struct HouseIntersection {
+struct HouseIntersection {
     rest_of_one: Vec<usize>,
     rest_of_other: Vec<usize>,
 }
@@ -274,7 +274,7 @@ fn hidden_singles(
 }
 
 /// The pairs of houses that share at least two cells, in both directions.
-pub(super) fn crossings(houses: &[Vec<usize>]) -> Vec<HouseIntersection> {
+fn crossings(houses: &[Vec<usize>]) -> Vec<HouseIntersection> {
     let mut found = Vec::new();
     for one in houses {
         for other in houses.iter().filter(|other| *other != one) {
@@ -298,7 +298,7 @@ pub(super) fn crossings(houses: &[Vec<usize>]) -> Vec<HouseIntersection> {
 
 /// Locked candidates: if all places of a symbol in one house are also in another, the symbol is not
 /// in the rest of the other.
-pub(super) fn locked(
+fn locked(
     map: &HouseMap,
     crossings: &[HouseIntersection],
     grid: &mut CandidateGrid,
@@ -318,7 +318,7 @@ pub(super) fn locked(
 
 /// Subsets: if `size` cells of a house have `size` candidates between them, these are nowhere else
 /// in the house; if `size` symbols have `size` places between them, no other symbols are there.
-pub(super) fn subsets(
+fn subsets(
     map: &HouseMap,
     grid: &mut CandidateGrid,
     size: usize,
@@ -350,7 +350,7 @@ pub(super) fn subsets(
 
 /// Fish: if a symbol has places only in the same `size` columns in `size` rows, it is nowhere else
 /// in these columns. The same holds with rows and columns exchanged.
-pub(super) fn fish(
+fn fish(
     map: &HouseMap,
     grid: &mut CandidateGrid,
     size: usize,
@@ -393,10 +393,7 @@ pub(super) fn fish(
 
 /// XY-wings: if a cell with the candidates a and b sees a cell with a and c and a cell with b and
 /// c, then c is in no cell that sees both of them.
-pub(super) fn wings(
-    map: &HouseMap,
-    grid: &mut CandidateGrid,
-) -> Result<bool, CandidateContradiction> {
+fn wings(map: &HouseMap, grid: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {
     let pair = |grid: &CandidateGrid, cell: usize| {
         Some(grid.candidates[cell]).filter(|mask| mask.count_ones() == 2)
     };
@@ -470,7 +467,7 @@ pub(super) struct CandidateContradiction;
 pub(super) struct CandidateGrid {
     pub(super) candidates: Vec<u32>,
     /// The cells whose value has been removed from their peers.
-    pub(super) settled: Vec<bool>,
+    settled: Vec<bool>,
 }
 
 impl CandidateGrid {
@@ -501,18 +498,14 @@ impl CandidateGrid {
         })
     }
 
-    pub(super) fn is_solved(&self) -> bool {
+    fn is_solved(&self) -> bool {
         self.candidates
             .iter()
             .all(|candidates| candidates.is_power_of_two())
     }
 
     /// Removes candidates from a cell. Returns whether it had any of them.
-    pub(super) fn remove(
-        &mut self,
-        cell: usize,
-        bits: u32,
-    ) -> Result<bool, CandidateContradiction> {
+    fn remove(&mut self, cell: usize, bits: u32) -> Result<bool, CandidateContradiction> {
         let before = self.candidates[cell];
         self.candidates[cell] &= !bits;
         if self.candidates[cell] == 0 {
@@ -523,7 +516,7 @@ impl CandidateGrid {
     }
 
     /// Like [`Self::remove`], for several cells.
-    pub(super) fn remove_all(
+    fn remove_all(
         &mut self,
         cells: impl IntoIterator<Item = usize>,
         bits: u32,
@@ -554,7 +547,7 @@ impl CandidateGrid {
 
 /// The bits of a mask, the largest first, so that the smallest is on top if they are pushed on a
 /// stack.
-pub(super) fn bits(mask: u32) -> impl Iterator<Item = u32> {
+fn bits(mask: u32) -> impl Iterator<Item = u32> {
     (0..u32::BITS)
         .rev()
         .map(|place| 1 << place)

@@ -342,13 +342,13 @@ pub(super) struct HouseGraph {
     /// The number of symbols.
     pub(super) values: usize,
     /// Candidates of an untouched cell: bit `v - 1` stands for value `v`.
-    pub(super) all: u32,
+    all: u32,
     pub(super) houses: Vec<Vec<usize>>,
     /// For each cell, the houses it is in.
-    pub(super) houses_of: Vec<Vec<usize>>,
+    houses_of: Vec<Vec<usize>>,
     /// For each cell, the cells that must not have its value: they share a house with it, or a cage
     /// without repetitions.
-    pub(super) peers: Vec<Vec<usize>>,
+    peers: Vec<Vec<usize>>,
     /// Sets of at least two cells that two houses share.
     pub(super) segments: Vec<Vec<usize>>,
     /// For each house, the ways to divide it into segments and single cells; at least one.
@@ -491,7 +491,7 @@ impl SegmentTable {
 // Defines the steps and outcomes of a depth-first search. Data only.
 
 /// A cell has no candidate left, or a house no place for a symbol.
-pub(super) struct Contradiction;
+struct Contradiction;
 
 /// A cell and the candidate (as a bit) that is tried there.
 pub(super) type CellChoice = (usize, u32);

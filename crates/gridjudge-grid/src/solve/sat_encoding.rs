@@ -161,7 +161,7 @@ fn segments(
 // a third of the variables of a hard grid.
 
 /// Groups of literals, and the literals known to be equal.
-pub(super) struct ExactlyOneGroups {
+struct ExactlyOneGroups {
     /// A literal that is always true.
     truth: Lit,
     groups: Vec<Vec<Lit>>,
@@ -173,7 +173,7 @@ pub(super) struct ExactlyOneGroups {
 }
 
 impl ExactlyOneGroups {
-    pub(super) fn new() -> Self {
+    fn new() -> Self {
         let truth = positive(0);
         Self {
             truth,
@@ -185,7 +185,7 @@ impl ExactlyOneGroups {
     }
 
     /// Adds a variable and returns its literal.
-    pub(super) fn add_variable(&mut self) -> Lit {
+    fn add_variable(&mut self) -> Lit {
         let literal = positive(self.same.len());
         self.same.push(literal);
         literal
@@ -193,14 +193,14 @@ impl ExactlyOneGroups {
 
     /// Requires that exactly one of these literals is true. An empty group requires nothing: its
     /// symbol is already placed.
-    pub(super) fn demand(&mut self, group: Vec<Lit>) {
+    fn demand(&mut self, group: Vec<Lit>) {
         if !group.is_empty() {
             self.groups.push(group);
         }
     }
 
     /// The representative of all literals that equal this one.
-    pub(super) fn representative(&self, literal: Lit) -> Lit {
+    fn representative(&self, literal: Lit) -> Lit {
         let same = self.same[variable(literal)];
         let root = if variable(same) == variable(literal) {
             same
@@ -284,7 +284,7 @@ impl ExactlyOneGroups {
     /// A SAT solver for the reduced groups, and for each variable of the groups the literal that
     /// represents it in the solver. A variable that equals another has none of its own there: it
     /// would be free, and the same completion would be found repeatedly.
-    pub(super) fn learner(mut self) -> (SatSolver, Vec<Lit>) {
+    fn learner(mut self) -> (SatSolver, Vec<Lit>) {
         let is_settled = self.settle();
         let mut names = Vec::with_capacity(self.same.len());
         let mut variables = 0;
@@ -325,18 +325,18 @@ fn renamed(literal: Lit, names: &[Lit]) -> Lit {
 // numbers: the same clauses, added in the same order, give the same models.
 
 /// The literal that says that a variable is true.
-pub(super) fn positive(variable: usize) -> Lit {
+fn positive(variable: usize) -> Lit {
     // A grid of order 25 has some twenty thousand variables, so the number fits.
     Lit::new(Var::unsafe_from_idx(variable as u32), true)
 }
 
 /// The variable of a literal.
-pub(super) fn variable(literal: Lit) -> usize {
+fn variable(literal: Lit) -> usize {
     literal.var().idx() as usize
 }
 
 /// A SAT solver with its clauses, given and learned.
-pub(super) struct SatSolver {
+struct SatSolver {
     solver: Solver<Allowance>,
     /// A buffer, kept to reuse its memory.
     clause: Vec<Lit>,
@@ -359,7 +359,7 @@ impl Callbacks for Allowance {
 
 impl SatSolver {
     /// A solver over this many variables, without clauses.
-    pub(super) fn new(variables: usize) -> Self {
+    fn new(variables: usize) -> Self {
         let mut solver = Solver::new(SolverOpts::default(), Allowance(None));
         for _ in 0..variables {
             solver.new_var_default();
@@ -371,7 +371,7 @@ impl SatSolver {
     }
 
     /// Requires that at least one of these literals is true.
-    pub(super) fn demand(&mut self, literals: impl IntoIterator<Item = Lit>) {
+    fn demand(&mut self, literals: impl IntoIterator<Item = Lit>) {
         self.clause.clear();
         self.clause.extend(literals);
         // The result is ignored: if the clauses now contradict each other, no later search finds a
@@ -380,7 +380,7 @@ impl SatSolver {
     }
 
     /// Requires that exactly one of these literals is true.
-    pub(super) fn demand_exactly_one(&mut self, literals: &[Lit]) {
+    fn demand_exactly_one(&mut self, literals: &[Lit]) {
         self.demand(literals.iter().copied());
         for (place, &one) in literals.iter().enumerate() {
             for &other in &literals[place + 1..] {
@@ -391,7 +391,7 @@ impl SatSolver {
 
     /// Whether there is a model in which the assumptions are true; `None` if the allowance was used
     /// up. Each conflict takes one from it.
-    pub(super) fn solve(&mut self, assumptions: &[Lit], allowance: &mut u64) -> Option<bool> {
+    fn solve(&mut self, assumptions: &[Lit], allowance: &mut u64) -> Option<bool> {
         self.solver.cb_mut().0 = Some(*allowance);
         let found = self.solver.solve_limited(assumptions);
         *allowance = self.solver.cb().0.unwrap_or(0);
@@ -399,7 +399,7 @@ impl SatSolver {
     }
 
     /// Whether the literal is true in the latest model.
-    pub(super) fn is_true(&self, literal: Lit) -> bool {
+    fn is_true(&self, literal: Lit) -> bool {
         self.solver.value_lit(literal) == lbool::TRUE
     }
 }

@@ -307,8 +307,8 @@ impl TokenList {
 
 /// A word, and its line.
 pub(super) struct Token {
-    pub(super) line: usize,
-    pub(super) word: Word,
+    line: usize,
+    word: Word,
 }
 
 /// A word of a program.

@@ -29,7 +29,7 @@ pub(super) struct ExportFiles {
 #[derive(Debug)]
 pub(super) struct ExportFile {
     content: FileContent,
-    pub(super) is_executable: bool,
+    is_executable: bool,
 }
 
 #[derive(Debug)]
@@ -115,7 +115,7 @@ impl ExportFile {
     ///
     /// # Errors
     /// Returns an error if the file that it copies cannot be read.
-    pub(super) fn open(&self) -> io::Result<Box<dyn Read + '_>> {
+    fn open(&self) -> io::Result<Box<dyn Read + '_>> {
         let open =
             |path: &Path| -> io::Result<File> { files::open(path).map_err(io::Error::other) };
         Ok(match &self.content {

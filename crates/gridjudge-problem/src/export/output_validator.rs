@@ -295,7 +295,7 @@ const AROUND_VALIDATOR_PYTHON: &str = include_str!("programs/around_validator.py
 
 /// The endings of programs for which there are wrappers.
 const CPP: [&str; 3] = ["cpp", "cc", "cxx"];
-pub(super) const PYTHON: &str = "py";
+const PYTHON: &str = "py";
 
 /// The file names, without endings, of programs beside their wrapper.
 const CHECKER: &str = "problem_checker";
@@ -303,7 +303,7 @@ const INTERACTOR: &str = "problem_interactor";
 const VALIDATOR: &str = "problem_validator";
 
 /// Whether the language of a program has a wrapper.
-pub(super) fn has_wrapper(source: &Path) -> bool {
+fn has_wrapper(source: &Path) -> bool {
     CPP.contains(&ending(source)) || ending(source) == PYTHON
 }
 
@@ -336,7 +336,7 @@ pub(super) fn add_validator(
 }
 
 /// Adds a checker or an interactor with a wrapper around it.
-pub(super) fn add_wrapper(
+fn add_wrapper(
     task: &CheckerTask,
     material: &ExportMaterial,
     folder: &str,
@@ -393,7 +393,7 @@ fn add_interactor(task: &CheckerTask, around: &str, folder: &str, files: &mut Ex
 }
 
 /// The note that says that there is a wrapper.
-pub(super) fn wrapper_note(task: &CheckerTask) -> String {
+fn wrapper_note(task: &CheckerTask) -> String {
     let name = file_name(&task.source);
     let protocol = task.protocol.rules().name;
     match (task.kind, &task.final_checker) {
@@ -450,14 +450,14 @@ fn included(kind: &str, inner: &str, source: &Path) -> String {
     format!("\n// The {kind} as it was, {name}.\n#include \"{inner}.inc\"\n")
 }
 
-pub(super) fn file_name(path: &Path) -> String {
+fn file_name(path: &Path) -> String {
     path.file_name()
         .unwrap_or_default()
         .to_string_lossy()
         .into_owned()
 }
 
-pub(super) fn ending(path: &Path) -> &str {
+fn ending(path: &Path) -> &str {
     path.extension()
         .and_then(|ending| ending.to_str())
         .unwrap_or_default()

@@ -233,30 +233,30 @@ const AFTER: usize = 60;
 const CUT: &str = "...";
 
 /// A text and where its lines begin.
-pub(super) struct LineIndex {
+struct LineIndex {
     text: String,
     starts: Vec<usize>,
 }
 
 impl LineIndex {
-    pub(super) fn of(text: String) -> Self {
+    fn of(text: String) -> Self {
         let after = memchr::memchr_iter(b'\n', text.as_bytes()).map(|end| end + 1);
         let starts = std::iter::once(0).chain(after).collect();
         Self { text, starts }
     }
 
     /// The text at a place; empty if it is out of range or splits a character.
-    pub(super) fn text(&self, place: FilePlace) -> &str {
+    fn text(&self, place: FilePlace) -> &str {
         self.text.get(place.start..place.end).unwrap_or_default()
     }
 
     /// The number of the line that contains a byte, from 1.
-    pub(super) fn number(&self, byte: usize) -> u64 {
+    fn number(&self, byte: usize) -> u64 {
         self.starts.partition_point(|start| *start <= byte) as u64
     }
 
     /// The line that a place begins on, or a piece of it, with the part of the place in it marked.
-    pub(super) fn excerpt(&self, place: FilePlace) -> SourceExcerpt {
+    fn excerpt(&self, place: FilePlace) -> SourceExcerpt {
         let start = self.char_start(place.start);
         let line = self.bounds(start);
         let shown = if line.len() <= SHORT {

@@ -378,7 +378,7 @@ pub(crate) fn grader(tree: &PackageTree, notes: &mut ReadingNotes) -> Option<Pat
 
 /// Scripts that build and run a program; they represent all files beside them, `build` before
 /// `run`.
-pub(crate) const SCRIPTS: [&str; 2] = ["build", "run"];
+const SCRIPTS: [&str; 2] = ["build", "run"];
 
 /// Returns the programs that check outputs, sorted by name, from a folder that holds a file or a
 /// folder for each. Notes those that cannot be run.

@@ -221,7 +221,7 @@ impl<F: FnMut(&NinePuzzle)> RegisterTask for SingleTask<'_, F> {
 /// # Errors
 /// Returns [`TooHard`] after more dead ends than allowed without a solution between them.
 #[inline(always)]
-pub(super) fn spread<V: Lanes>(
+fn spread<V: Lanes>(
     processor: V::Processor,
     group: &mut LaneGroup,
     boards: &mut Vec<DigitBoard>,
@@ -292,7 +292,7 @@ fn branch(group: &mut LaneGroup, lane: usize, boards: &mut Vec<DigitBoard>) {
 const DIGITS: u16 = 0o777;
 
 /// How the propagation on a board ended.
-pub(super) enum PropagationEnd {
+enum PropagationEnd {
     /// There is no solution.
     Failed,
     /// Every cell is decided.
@@ -310,11 +310,11 @@ struct CellCount {
 }
 
 /// A board by bands: each lane has the possible cells of a digit.
-pub(super) type BandRows = [LaneRow; 3];
+type BandRows = [LaneRow; 3];
 
 /// One board, and the facts found out about it.
-pub(super) struct DigitLanes {
-    pub(super) board: BandRows,
+struct DigitLanes {
+    board: BandRows,
     /// For each digit, the cells where it is certain.
     hidden: BandRows,
     /// For each band, the cells where any digit is certain.
@@ -329,7 +329,7 @@ pub(super) struct DigitLanes {
 }
 
 impl DigitLanes {
-    pub(super) fn new() -> Self {
+    fn new() -> Self {
         let blank = LaneRow([0; WIDTH]);
         Self {
             board: [LaneRow([BAND; WIDTH]); 3],
@@ -343,7 +343,7 @@ impl DigitLanes {
 
     /// Starts with a puzzle.
     #[inline(always)]
-    pub(super) fn begin(&mut self, clues: &ClueMasks) {
+    fn begin(&mut self, clues: &ClueMasks) {
         for band in 0..3 {
             let blank = BAND & !clues.cells[band];
             for digit in 0..9 {
@@ -357,7 +357,7 @@ impl DigitLanes {
 
     /// Starts with a board about which nothing is known.
     #[inline(always)]
-    pub(super) fn put(&mut self, board: &BandRows) {
+    fn put(&mut self, board: &BandRows) {
         self.board = *board;
         self.singles = [0; 3];
         self.found = [0; 3];
@@ -366,13 +366,13 @@ impl DigitLanes {
 
     /// The words of the board in the order of a [`DigitBoard`].
     #[inline(always)]
-    pub(super) fn words(&self) -> impl Fn(usize) -> u32 {
+    fn words(&self) -> impl Fn(usize) -> u32 {
         |word| self.board[word % 3].0[word / 3]
     }
 
     /// The next guess.
     #[inline(always)]
-    pub(super) fn choice(&self) -> BranchChoice {
+    fn choice(&self) -> BranchChoice {
         let mut words = [0; 18];
         for digit in 0..9 {
             words[digit] = u64::from(self.permutations[0].0[digit]);
@@ -552,14 +552,14 @@ fn triads_of([possible, certain]: &[LaneRow; 2], full: u32) -> Option<[u32; 2]> 
 
 /// Leaves only the cells that a guess allows to its digit.
 #[inline(always)]
-pub(super) fn restrict(board: &mut BandRows, guess: PermutationGuess) {
+fn restrict(board: &mut BandRows, guess: PermutationGuess) {
     for (row, cells) in board.iter_mut().zip(guess.cells()) {
         row.0[guess.digit()] &= cells;
     }
 }
 
 /// The board in the order of a [`DigitBoard`].
-pub(super) fn board_of(bands: &BandRows) -> DigitBoard {
+fn board_of(bands: &BandRows) -> DigitBoard {
     let mut board = [0; 27];
     for (word, places) in board.iter_mut().enumerate() {
         *places = bands[word % 3].0[word / 3];

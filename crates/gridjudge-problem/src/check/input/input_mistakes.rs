@@ -341,7 +341,7 @@ impl<R: Read> InputGrids<R> {
     }
 
     /// The mistake that something follows the last grid, if anything does.
-    pub(crate) fn rest(&mut self) -> io::Result<Option<InputMistake>> {
+    fn rest(&mut self) -> io::Result<Option<InputMistake>> {
         framing::skip_void(&self.format, &self.readers[0], &mut self.window)?;
         let WindowView {
             text: window,

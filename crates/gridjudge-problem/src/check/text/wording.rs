@@ -18,8 +18,8 @@ use crate::text::{UnexpectedEncoding, plural, printable};
 /// A token as a message shows it: its first bytes, its length, and its value if it is a number.
 #[derive(Clone, Copy)]
 pub(super) struct ShownToken<'a> {
-    pub(super) start: &'a [u8],
-    pub(super) bytes: u64,
+    start: &'a [u8],
+    bytes: u64,
     pub(super) number: Option<f64>,
 }
 
@@ -230,7 +230,7 @@ fn shown(place: &TextPlace) -> String {
 // and safe for a terminal.
 
 /// Bytes of a token that a message quotes.
-pub(super) const MOST_SHOWN: usize = 40;
+const MOST_SHOWN: usize = 40;
 
 /// Lines shown before the one in which two texts differ, and after it.
 const LINES_BEFORE: usize = 2;

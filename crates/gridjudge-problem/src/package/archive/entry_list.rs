@@ -368,7 +368,7 @@ pub(super) enum EntryKind {
 const ROOT: usize = 0;
 
 /// Files and folders by their names, and the folders that are only named by what lies in them.
-pub(super) struct NameTree<'e> {
+struct NameTree<'e> {
     nodes: Vec<NameNode<'e>>,
     /// By the node above and the folded part of the name.
     children: HashMap<(usize, String), usize>,
@@ -385,7 +385,7 @@ struct NameNode<'e> {
 }
 
 /// The reason why a name cannot be added.
-pub(super) enum NameClash<'e> {
+enum NameClash<'e> {
     /// The same name was added before.
     Twice,
     /// The name, or that of a folder around it, differs from another one only in upper and lower
@@ -394,7 +394,7 @@ pub(super) enum NameClash<'e> {
 }
 
 impl<'e> NameTree<'e> {
-    pub(super) fn new() -> Self {
+    fn new() -> Self {
         let root = NameNode {
             parent: ROOT,
             name: "",
@@ -408,13 +408,13 @@ impl<'e> NameTree<'e> {
     }
 
     /// How many names of files and folders there are.
-    pub(super) fn names(&self) -> usize {
+    fn names(&self) -> usize {
         self.nodes.len() - 1
     }
 
     /// Adds a name. Returns its node, and the collision with an earlier name; each pair of folders
     /// is returned once.
-    pub(super) fn add(&mut self, name: &'e str, kind: EntryKind) -> (usize, Option<NameClash<'e>>) {
+    fn add(&mut self, name: &'e str, kind: EntryKind) -> (usize, Option<NameClash<'e>>) {
         let mut at = ROOT;
         let mut start = 0;
         let mut clash = None;
@@ -459,7 +459,7 @@ impl<'e> NameTree<'e> {
     }
 
     /// The kind of the nearest entry above a node that is no folder.
-    pub(super) fn kind_above(&self, node: usize) -> Option<EntryKind> {
+    fn kind_above(&self, node: usize) -> Option<EntryKind> {
         let above = |node: &usize| (*node != ROOT).then(|| self.nodes[*node].parent);
         std::iter::successors(above(&node), above)
             .filter_map(|node| self.nodes[node].kind)

@@ -40,11 +40,11 @@ pub struct GeneratorCommand {
 }
 
 /// A test whose input is not there, and its element, if it has one.
-pub(super) type UnseenTest<'d> = (Case, Option<XmlElement<'d>>);
+type UnseenTest<'d> = (Case, Option<XmlElement<'d>>);
 
 /// Finds the generators of these tests, out of `count` in a set, and notes that the tests are
 /// missing. A test without a generator is a mistake.
-pub(super) fn missing_tests(
+fn missing_tests(
     unseen: Vec<UnseenTest<'_>>,
     count: u64,
     (problem, set): (&XmlElement<'_>, &XmlElement<'_>),

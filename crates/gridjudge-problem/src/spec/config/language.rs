@@ -441,7 +441,7 @@ const PLACEHOLDERS: [&str; 8] = [
 const LONGEST_NAME: usize = 200;
 
 /// Checks the endings of a language's files.
-pub(crate) fn extensions(table: &KeyTable, found: FoundValue<Vec<String>>) -> Option<Vec<String>> {
+fn extensions(table: &KeyTable, found: FoundValue<Vec<String>>) -> Option<Vec<String>> {
     let FoundValue {
         value: endings,
         place,
@@ -478,7 +478,7 @@ pub(crate) fn extensions(table: &KeyTable, found: FoundValue<Vec<String>>) -> Op
 }
 
 /// Checks the name that a source is copied to. It must not lead to another folder.
-pub(crate) fn source(table: &KeyTable, found: FoundValue<String>) -> Option<String> {
+fn source(table: &KeyTable, found: FoundValue<String>) -> Option<String> {
     let name = &found.value;
     let is_plain =
         !name.contains('/') && !name.chars().any(char::is_control) && name.len() <= LONGEST_NAME;
@@ -502,7 +502,7 @@ pub(crate) fn source(table: &KeyTable, found: FoundValue<String>) -> Option<Stri
 
 /// Checks the words of a command, of which the first is a program. No words at all are accepted:
 /// callers refuse them where a command is required.
-pub(crate) fn is_command(table: &KeyTable, key: &str, words: &[String], at: FilePlace) -> bool {
+fn is_command(table: &KeyTable, key: &str, words: &[String], at: FilePlace) -> bool {
     if words
         .first()
         .is_some_and(|program| program.trim().is_empty())
@@ -519,17 +519,12 @@ pub(crate) fn is_command(table: &KeyTable, key: &str, words: &[String], at: File
 }
 
 /// Checks words of a command.
-pub(crate) fn are_good(table: &KeyTable, key: &str, words: &[String], at: FilePlace) -> bool {
+fn are_good(table: &KeyTable, key: &str, words: &[String], at: FilePlace) -> bool {
     words.iter().all(|word| is_good(table, key, word, at))
 }
 
 /// Checks one variable of an environment.
-pub(crate) fn environment(
-    table: &KeyTable,
-    key: &str,
-    name: &str,
-    value: &FoundValue<String>,
-) -> bool {
+fn environment(table: &KeyTable, key: &str, name: &str, value: &FoundValue<String>) -> bool {
     if name.is_empty() || name.contains(['=', '\0']) {
         let message = format!("{} is not a valid variable name", quoted(name));
         table.note(

@@ -99,7 +99,7 @@ impl CaseRule {
     }
 
     /// Whether its pattern matches the name of a group.
-    pub(super) fn is_for_group(&self, group: &str) -> bool {
+    fn is_for_group(&self, group: &str) -> bool {
         self.pattern
             .as_ref()
             .is_some_and(|pattern| pattern.matches(group))
@@ -107,7 +107,7 @@ impl CaseRule {
 }
 
 /// All verdicts of the format, as ours.
-pub(super) fn all_verdicts() -> Vec<Verdict> {
+fn all_verdicts() -> Vec<Verdict> {
     VERDICTS.iter().flat_map(|row| row.1).copied().collect()
 }
 
