@@ -203,7 +203,7 @@ const RESTRICTIONS: [(&str, &[&str], &str); 17] = [
             "run/",
             "authoring/generate/",
             "authoring/strength/",
-            "proof/parallel.rs",
+            "proof/mod.rs",
         ],
         "no parallel work inside a job",
     ),

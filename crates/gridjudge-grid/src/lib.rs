@@ -15,6 +15,7 @@ pub mod format;
 mod house_map;
 pub mod make;
 pub mod naive;
+mod narrowing;
 mod rules;
 mod shape;
 pub mod solve;
@@ -22,8 +23,7 @@ mod symbols;
 
 pub use crate::shape::{House, HouseKind, ShapeError, UnevenRegion};
 pub use arithmetic::{
-    Arithmetic, ArithmeticBreach, ArithmeticNarrowing, Cage, CageOperation, CageResult, Inequality,
-    NoCandidate,
+    Arithmetic, ArithmeticBreach, Cage, CageOperation, CageResult, Inequality, NoCandidate,
 };
 pub use format::{
     BadTemplate, Banner, BannerPlace, BlankLines, BraceError, CellSpacing, CountLine,
@@ -31,6 +31,7 @@ pub use format::{
     OrderPlace, RegionMap, Replies, RowLayout, Separator, Template, WhiteSpace,
     without_placeholders,
 };
+pub use narrowing::ArithmeticNarrowing;
 pub use rules::{Clash, GridRules};
 pub use shape::Shape;
 pub use symbols::{BLANK, LARGEST_ORDER, Symbols, Value};

@@ -6,18 +6,15 @@
 //! asked for. Start at [`KeyDocument`] and [`KeyTable::root`].
 
 mod document;
-mod lines;
 mod mixed;
 mod numeral;
 mod table;
 mod toml;
 mod tree;
-mod unread;
 mod yaml;
 
 pub(crate) use crate::keys::tree::ValueKind;
 pub(crate) use document::KeyDocument;
-use lines::LineIndex;
 pub(crate) use numeral::{decimal, listed_number};
 pub(crate) use table::KeyTable;
 pub(crate) use tree::{FilePlace, FoundValue, KeyValue};

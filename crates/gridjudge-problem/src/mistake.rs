@@ -2,7 +2,6 @@
 //! report all mistakes of a file at once.
 
 mod key_words;
-mod near_paths;
 
 use crate::sorted::SortedMap;
 use std::collections::HashSet;
@@ -14,8 +13,8 @@ use crate::files::FileError;
 
 pub use crate::mistake::key_words::nearest;
 pub use crate::mistake::key_words::{misspelt, suggestion};
+pub use key_words::path_remedy;
 pub(crate) use key_words::{KeySyntax, meant_key};
-pub use near_paths::path_remedy;
 
 /// One mistake in one file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -1,9 +1,9 @@
 //! Recognises the opening of a case: which line is its banner, where the text after the banner
 //! begins, and which line opens the next case.
 
-use crate::format::banner::runs_on;
 use crate::format::lines::same_but_for_spaces;
 use crate::format::parse_error::{ParseError, ParseErrorKind};
+use crate::format::template::runs_on;
 use crate::format::{GridReader, UNREAD, lines, quoted};
 use crate::{Banner, BannerPlace, FollowingLine};
 

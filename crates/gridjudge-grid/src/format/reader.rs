@@ -2,11 +2,11 @@
 //! all programs write; [`GridReader::tolerant`] reads as much as it can of any text and reports
 //! what is wrong. Both read a window of bytes that the caller fills; nothing here reads a file.
 
-use crate::format::banner::PlainBanner;
+use crate::format::layout::ReplyKind;
 use crate::format::lines::{characters, lines, quoted};
 use crate::format::padding::Padding;
 use crate::format::parse_error::ParseError;
-use crate::format::replies::ReplyKind;
+use crate::format::template::PlainBanner;
 use crate::{
     Banner, BlankLines, CellSpacing, FollowingLine, Format, GridCount, Layout, LineEnd, OrderPlace,
     RegionMap, RowLayout, Separator, Shape, Symbols, Template, Value, WhiteSpace,
@@ -41,13 +41,13 @@ pub struct GridReader {
     /// The line after the banner that states the order.
     pub(super) order_line: Option<String>,
     /// The line that ends the text.
-    pub(super) end: Option<String>,
+    end: Option<String>,
     /// Lines that may stand in place of a grid.
     pub(super) texts: Vec<(ReplyKind, Template)>,
     pub(super) ignored: String,
-    pub(super) comment: Option<String>,
+    comment: Option<String>,
     pub(super) may_be_blank: bool,
-    pub(super) symbols: Symbols,
+    symbols: Symbols,
     /// Whether each symbol is one character. Stored because it is needed for every grid.
     pub(super) are_characters: bool,
     /// Bytes of the longest line that may be right. A longer line may be cut off in the window.
@@ -333,7 +333,7 @@ impl<'a> LineCells<'a> {
     /// Splits a line as the layout requires. A line that should be spaced but only has `width`
     /// cells if read as joined is split as joined. Characters in `ignored` separate cells like
     /// white space.
-    pub(super) fn of(text: &'a [u8], layout: CellSpacing, width: usize, ignored: &[u8]) -> Self {
+    fn of(text: &'a [u8], layout: CellSpacing, width: usize, ignored: &[u8]) -> Self {
         let separates = |byte: &u8| byte.is_ascii_whitespace() || ignored.contains(byte);
         let letters = || characters(text).filter(|(_, letter)| !letter.iter().all(separates));
         let words = || {

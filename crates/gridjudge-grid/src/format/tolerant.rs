@@ -1,11 +1,14 @@
-//! Reads grids the tolerant way: reads as much as it can of any text, and reports what is wrong
-//! with it.
+//! Reads grids the tolerant way: reads as much as it can of any text, grids and lines of words, and
+//! reports what is wrong with it.
 
 use std::iter::Peekable;
 
 use crate::format::parse_error::{ParseError, ParseErrorKind};
-use crate::format::{GridBlock, GridReader, TextLine, UNREAD, lines, quoted};
-use crate::{BlankLines, FollowingLine};
+use crate::format::reader::LineCells;
+use crate::format::{
+    GridBlock, GridReader, ReplyKind, TextLine, UNREAD, difference_of_words, lines, quoted,
+};
+use crate::{BLANK, BlankLines, FollowingLine, RegionMap, Template, Value};
 
 impl GridReader {
     /// Reads grid `number` from the start of the window as well as it can. The window should hold
@@ -261,5 +264,238 @@ impl GridBlock {
     /// Whether its text could be read without errors. The grid itself may still break the rules.
     pub fn is_readable(&self) -> bool {
         self.errors.is_empty()
+    }
+}
+
+// Reads a line of a grid or of its region map: the value of each cell, and the first error.
+
+/// The most cells of a row that are counted: more than any grid has.
+const MOST_COUNTED: usize = 1000;
+
+impl GridReader {
+    /// Reads line `number` (from 0) of a grid into a block.
+    pub(super) fn row(&self, number: usize, line: &TextLine<'_>, block: &mut GridBlock) {
+        let units = self.units(line.text);
+        let is_map = match self.map {
+            Some(RegionMap::Before) => number < self.lines,
+            Some(RegionMap::After) => number >= self.lines,
+            Some(RegionMap::Walls) | None => false,
+        };
+        let error = |kind, column: Option<usize>, byte| {
+            let (row, column) = self.place_in_grid(number, column);
+            let byte = line.start + byte;
+            let line = line.number;
+            let kind = if is_map {
+                ParseErrorKind::InMap(Box::new(ParseError {
+                    kind,
+                    row,
+                    column,
+                    line,
+                    byte,
+                }))
+            } else {
+                kind
+            };
+            ParseError {
+                kind,
+                row,
+                column,
+                line,
+                byte,
+            }
+        };
+        let first = self.error_of(&units, line, is_map);
+        block
+            .errors
+            .extend(first.map(|(kind, column, byte)| error(kind, column, byte)));
+        if units.cells.len() != self.width {
+            return;
+        }
+        for (column, &(start, text)) in units.cells.iter().enumerate() {
+            let value = self.value_in(is_map, text);
+            block.cells[number * self.width + column] = value;
+            block.places[number * self.width + column] = (line.number, line.start + start);
+            if value == BLANK && !self.may_be_blank {
+                block.errors.push(error(
+                    ParseErrorKind::Blank(char::from(text[0])),
+                    Some(column),
+                    start,
+                ));
+            }
+        }
+    }
+
+    /// The row and column of a place in line `number`, both from 1. If a line holds a whole grid,
+    /// it has a row only with its column.
+    fn place_in_grid(
+        &self,
+        number: usize,
+        column: Option<usize>,
+    ) -> (Option<usize>, Option<usize>) {
+        if self.lines == self.width {
+            (
+                Some(number % self.lines + 1),
+                column.map(|column| column + 1),
+            )
+        } else {
+            (
+                column.map(|cell| cell / self.order + 1),
+                column.map(|cell| cell % self.order + 1),
+            )
+        }
+    }
+
+    /// The error in the white space of row `number` (from 0), if it is not as the layout requires.
+    pub fn error_of_spacing(&self, number: usize, line: &TextLine<'_>) -> Option<ParseError> {
+        let kind = ParseErrorKind::Spacing(self.cells);
+        let row = (self.lines == self.width).then_some(number + 1);
+        let error = ParseError {
+            kind,
+            row,
+            column: None,
+            line: line.number,
+            byte: line.start,
+        };
+        self.row_values(line.text).is_none().then_some(error)
+    }
+
+    /// The value of a cell of a grid; for a cell of its map, the byte in the text.
+    fn value_in(&self, is_map: bool, text: &[u8]) -> Value {
+        match text {
+            [byte] if is_map && byte.is_ascii_graphic() => *byte,
+            _ if is_map => UNREAD,
+            text => self.value(text),
+        }
+    }
+
+    /// The first error in a line, other than a blank cell: its kind, its cell (from 0) if it has
+    /// one, and its byte in the line.
+    fn error_of(
+        &self,
+        units: &LineCells<'_>,
+        line: &TextLine<'_>,
+        is_map: bool,
+    ) -> Option<(ParseErrorKind, Option<usize>, usize)> {
+        if units.cells.len() != self.width && self.is_torn_row(line.text) {
+            return Some((
+                self.wrong_count(units.cells.len(), line),
+                None,
+                line.text.len(),
+            ));
+        }
+        // A character that looks like a space or like nothing may be all that is too much.
+        let unknown = units.cells.iter().zip(0..).find(|&(&(_, cell), column)| {
+            (column < self.width || !cell.is_ascii()) && self.value_in(is_map, cell) == UNREAD
+        });
+        if let Some(((start, text), column)) = unknown {
+            let unknown = match self.map {
+                _ if is_map => ParseErrorKind::UnknownRegion,
+                Some(RegionMap::Walls) => ParseErrorKind::UnknownWalls,
+                _ => ParseErrorKind::UnknownSymbol,
+            };
+            let column = Some(column).filter(|column| *column < self.width);
+            return Some((unknown(quoted(text)), column, *start));
+        }
+        if units.cells.len() != self.width {
+            return Some((
+                self.wrong_count(units.cells.len(), line),
+                None,
+                line.text.len(),
+            ));
+        }
+        (!units.spacing_fits).then_some((ParseErrorKind::Spacing(self.cells), None, 0))
+    }
+
+    /// The error for a row with this wrong number of cells. Only the start of a line that is far
+    /// too long is in the window.
+    fn wrong_count(&self, found: usize, line: &TextLine<'_>) -> ParseErrorKind {
+        let expected = self.width;
+        let is_cut = line.text.len() > self.longest_line;
+        match found {
+            MOST_COUNTED.. => ParseErrorKind::TooManyCells {
+                counted: MOST_COUNTED,
+                expected,
+            },
+            found if is_cut && found > expected => ParseErrorKind::TooManyCells {
+                counted: found - 1,
+                expected,
+            },
+            found => ParseErrorKind::CellCount { found, expected },
+        }
+    }
+}
+
+// Recognises the lines of words before a grid or in place of it, and checks whether they name the
+// right case.
+
+impl GridReader {
+    /// The number of case `number` (from 1) in the lines that name it.
+    pub(super) fn case_number(&self, number: u64) -> u64 {
+        self.banner
+            .as_ref()
+            .map_or(number, |banner| banner.number(number))
+    }
+
+    /// The meaning of a line that may stand in place of a grid, whichever case it names, ignoring
+    /// spaces at its ends; `None` for any other line.
+    pub fn reply(&self, text: &[u8]) -> Option<ReplyKind> {
+        let (reply, _) = self.texts.iter().find(|(_, known)| {
+            known.resembles(text) && (known.digits.is_none() || self.row_values(text).is_none())
+        })?;
+        Some(*reply)
+    }
+
+    /// Like [`Self::reply`], but ignores all white space.
+    pub fn nearly_reply(&self, text: &[u8]) -> Option<ReplyKind> {
+        let near = self
+            .texts
+            .iter()
+            .find(|(_, known)| !known.is_bare() && known.resembles_but_for_spaces(text));
+        near.filter(|_| self.row_values(text).is_none())
+            .map(|(reply, _)| *reply)
+    }
+
+    /// The error in a line with this meaning in place of grid `number`: its white space, or the
+    /// case that it names.
+    pub fn error_of_reply(
+        &self,
+        reply: ReplyKind,
+        number: u64,
+        line: &TextLine<'_>,
+    ) -> Option<ParseError> {
+        let (_, text) = self.texts.iter().find(|(known, _)| *known == reply)?;
+        self.error_of_words(text, number, line)
+    }
+
+    /// Whether a line is the one that precedes a grid, whichever case it names, ignoring spaces at
+    /// its ends.
+    pub(super) fn is_lead(&self, text: &[u8]) -> bool {
+        self.lead.as_ref().is_some_and(|lead| {
+            lead.resembles(text) && (lead.digits.is_none() || self.row_values(text).is_none())
+        })
+    }
+
+    fn is_lead_but_for_spaces(&self, text: &[u8]) -> bool {
+        self.lead
+            .as_ref()
+            .is_some_and(|lead| !lead.is_bare() && lead.resembles_but_for_spaces(text))
+    }
+
+    /// The error in a line that equals these words of case `number` except for its white space or
+    /// that number.
+    pub(super) fn error_of_words(
+        &self,
+        words: &Template,
+        number: u64,
+        line: &TextLine<'_>,
+    ) -> Option<ParseError> {
+        let error = difference_of_words(&words.line(self.case_number(number)), line)?;
+        Some(match error.kind {
+            ParseErrorKind::WrongWords { expected, found } => ParseError {
+                kind: ParseErrorKind::WrongCase { expected, found },
+                ..error
+            },
+            _ => error,
+        })
     }
 }

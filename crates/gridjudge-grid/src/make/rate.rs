@@ -14,9 +14,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::house_map::HouseMap;
-use crate::make::steps;
-use crate::make::steps::{CandidateContradiction, CandidateGrid, HouseIntersection};
-use crate::{Shape, Value};
+use crate::{BLANK, NoCandidate, Shape, Value};
 
 /// The number of guesses after which the search stops: a grid that needs more is useless as a case.
 pub const MOST_GUESSES: u64 = 20_000;
@@ -67,7 +65,7 @@ impl Rater {
     pub(super) fn on(map: &Arc<HouseMap>) -> Self {
         Self {
             map: Arc::clone(map),
-            crossings: steps::crossings(&map.houses),
+            crossings: crossings(&map.houses),
         }
     }
 
@@ -95,7 +93,7 @@ impl Rater {
         let mut open: Vec<_> = CandidateGrid::new(&self.map, clues).into_iter().collect();
         let mut guesses = 0;
         while let Some(mut grid) = open.pop() {
-            if steps::singles(&self.map, &mut grid).is_err() {
+            if singles(&self.map, &mut grid).is_err() {
                 continue;
             }
             if let Some((cell, candidates)) = grid.narrowest() {
@@ -103,7 +101,7 @@ impl Rater {
                 if guesses > MOST_GUESSES {
                     return None;
                 }
-                open.extend(steps::bits(candidates).map(|bit| grid.with(cell, bit)));
+                open.extend(bits(candidates).map(|bit| grid.with(cell, bit)));
             }
         }
         Some(guesses)
@@ -112,7 +110,7 @@ impl Rater {
     /// Whether singles alone show that a grid has no solution.
     pub(super) fn singles_refute(&self, clues: &[Value]) -> bool {
         CandidateGrid::new(&self.map, clues)
-            .and_then(|mut grid| steps::singles(&self.map, &mut grid))
+            .and_then(|mut grid| singles(&self.map, &mut grid))
             .is_err()
     }
 
@@ -120,16 +118,16 @@ impl Rater {
     /// technique does.
     fn found(&self, grid: &mut CandidateGrid) -> Result<Option<Rating>, CandidateContradiction> {
         let map = &self.map;
-        if steps::singles(map, grid)? {
+        if singles(map, grid)? {
             return Ok(Some(Rating::Easy));
         }
-        if steps::locked(map, &self.crossings, grid)? || steps::subsets(map, grid, 2)? {
+        if locked(map, &self.crossings, grid)? || subsets(map, grid, 2)? {
             return Ok(Some(Rating::Medium));
         }
-        let is_hard = steps::subsets(map, grid, 3)?
-            || steps::fish(map, grid, 2)?
-            || steps::fish(map, grid, 3)?
-            || steps::wings(map, grid)?;
+        let is_hard = subsets(map, grid, 3)?
+            || fish(map, grid, 2)?
+            || fish(map, grid, 3)?
+            || wings(map, grid)?;
         Ok(is_hard.then_some(Rating::Hard))
     }
 }
@@ -188,6 +186,372 @@ pub enum MakeError {
     /// No two clues can clash in a grid of one cell.
     #[error("a grid of one cell has no two clues that could clash")]
     Invalid,
+}
+
+// Implements the techniques by which a person solves a grid. Each removes candidates and returns
+// whether it removed any.
+
+/// Two houses that share cells: a symbol that is not possible in the rest of one is not possible in
+/// the rest of the other.
+#[derive(Clone, Debug)]
+struct HouseIntersection {
+    rest_of_one: Vec<usize>,
+    rest_of_other: Vec<usize>,
+}
+
+/// Follows cells with one candidate, symbols with one place, and the limits of cages and
+/// inequalities, until nothing changes.
+pub(super) fn singles(
+    map: &HouseMap,
+    grid: &mut CandidateGrid,
+) -> Result<bool, CandidateContradiction> {
+    let mut moved = false;
+    while naked_singles(map, grid)? || hidden_singles(map, grid)? || arithmetic(map, grid)? {
+        moved = true;
+    }
+    Ok(moved)
+}
+
+fn naked_singles(map: &HouseMap, grid: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {
+    let mut moved = false;
+    let is_new = |grid: &CandidateGrid, cell: usize| {
+        grid.candidates[cell].is_power_of_two() && !grid.settled[cell]
+    };
+    let mut open: Vec<_> = (0..grid.candidates.len())
+        .filter(|&cell| is_new(grid, cell))
+        .collect();
+    while let Some(cell) = open.pop() {
+        if std::mem::replace(&mut grid.settled[cell], true) {
+            continue;
+        }
+        for &peer in &map.peers[cell] {
+            if grid.remove(peer, grid.candidates[cell])? {
+                moved = true;
+                open.extend(is_new(grid, peer).then_some(peer));
+            }
+        }
+    }
+    Ok(moved)
+}
+
+fn arithmetic(map: &HouseMap, grid: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {
+    let Some(arithmetic) = &map.arithmetic else {
+        return Ok(false);
+    };
+    arithmetic
+        .narrow(&mut grid.candidates)
+        .map_err(|NoCandidate| CandidateContradiction)
+}
+
+fn hidden_singles(
+    map: &HouseMap,
+    grid: &mut CandidateGrid,
+) -> Result<bool, CandidateContradiction> {
+    let all = (1u32 << map.values) - 1;
+    let mut moved = false;
+    for house in &map.houses {
+        let (once, twice) = house.iter().fold((0, 0), |(once, twice), &cell| {
+            (
+                once | grid.candidates[cell],
+                twice | once & grid.candidates[cell],
+            )
+        });
+        if once != all {
+            return Err(CandidateContradiction);
+        }
+        for &cell in house {
+            let single = grid.candidates[cell] & !twice;
+            if single != 0 && single != grid.candidates[cell] {
+                moved |= grid.remove(cell, !single)?;
+            }
+            // Two symbols have this cell as their only place.
+            if single != 0 && !single.is_power_of_two() {
+                return Err(CandidateContradiction);
+            }
+        }
+    }
+    Ok(moved)
+}
+
+/// The pairs of houses that share at least two cells, in both directions.
+fn crossings(houses: &[Vec<usize>]) -> Vec<HouseIntersection> {
+    let mut found = Vec::new();
+    for one in houses {
+        for other in houses.iter().filter(|other| *other != one) {
+            let outside = |from: &[usize], house: &[usize]| -> Vec<usize> {
+                from.iter()
+                    .copied()
+                    .filter(|cell| !house.contains(cell))
+                    .collect()
+            };
+            let rest_of_one = outside(one, other);
+            if rest_of_one.len() + 2 <= one.len() && !rest_of_one.is_empty() {
+                found.push(HouseIntersection {
+                    rest_of_one,
+                    rest_of_other: outside(other, one),
+                });
+            }
+        }
+    }
+    found
+}
+
+/// Locked candidates: if all places of a symbol in one house are also in another, the symbol is not
+/// in the rest of the other.
+fn locked(
+    map: &HouseMap,
+    crossings: &[HouseIntersection],
+    grid: &mut CandidateGrid,
+) -> Result<bool, CandidateContradiction> {
+    for crossing in crossings {
+        let rest = crossing
+            .rest_of_one
+            .iter()
+            .fold(0, |mask, &cell| mask | grid.candidates[cell]);
+        let locked = ((1 << map.values) - 1) & !rest;
+        if locked != 0 && grid.remove_all(crossing.rest_of_other.iter().copied(), locked)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Subsets: if `size` cells of a house have `size` candidates between them, these are nowhere else
+/// in the house; if `size` symbols have `size` places between them, no other symbols are there.
+fn subsets(
+    map: &HouseMap,
+    grid: &mut CandidateGrid,
+    size: usize,
+) -> Result<bool, CandidateContradiction> {
+    for house in &map.houses {
+        let cells: Vec<_> = house.iter().map(|&cell| grid.candidates[cell]).collect();
+        for (chosen, union) in closed(&cells, size) {
+            let others = (0..house.len())
+                .filter(|place| chosen & (1 << place) == 0)
+                .map(|place| house[place]);
+            if grid.remove_all(others, union)? {
+                return Ok(true);
+            }
+        }
+        let places: Vec<_> = (0..map.values)
+            .map(|symbol| places_of(house, grid, 1 << symbol))
+            .collect();
+        for (chosen, union) in closed(&places, size) {
+            let inside = (0..house.len())
+                .filter(|place| union & (1 << place) != 0)
+                .map(|place| house[place]);
+            if grid.remove_all(inside, !chosen)? {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// Fish: if a symbol has places only in the same `size` columns in `size` rows, it is nowhere else
+/// in these columns. The same holds with rows and columns exchanged.
+fn fish(
+    map: &HouseMap,
+    grid: &mut CandidateGrid,
+    size: usize,
+) -> Result<bool, CandidateContradiction> {
+    let order = map.order;
+    // In a magic square, a line need not hold a symbol.
+    if map.values != order {
+        return Ok(false);
+    }
+    for bit in (0..order).map(|symbol| 1u32 << symbol) {
+        for is_turned in [false, true] {
+            let cell = |line: usize, place: usize| {
+                if is_turned {
+                    order * place + line
+                } else {
+                    order * line + place
+                }
+            };
+            let lines: Vec<_> = (0..order)
+                .map(|line| {
+                    let cells: Vec<_> = (0..order).map(|place| cell(line, place)).collect();
+                    places_of(&cells, grid, bit)
+                })
+                .collect();
+            for (chosen, union) in closed(&lines, size) {
+                let others = (0..order).filter(|line| chosen & (1 << line) == 0);
+                let cells = others.flat_map(|line| {
+                    (0..order)
+                        .filter(|place| union & (1 << place) != 0)
+                        .map(move |place| (line, place))
+                });
+                if grid.remove_all(cells.map(|(line, place)| cell(line, place)), bit)? {
+                    return Ok(true);
+                }
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// XY-wings: if a cell with the candidates a and b sees a cell with a and c and a cell with b and
+/// c, then c is in no cell that sees both of them.
+fn wings(map: &HouseMap, grid: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {
+    let pair = |grid: &CandidateGrid, cell: usize| {
+        Some(grid.candidates[cell]).filter(|mask| mask.count_ones() == 2)
+    };
+    for pivot in 0..grid.candidates.len() {
+        let Some(hinge) = pair(grid, pivot) else {
+            continue;
+        };
+        for &one in &map.peers[pivot] {
+            let Some(left) = pair(grid, one).filter(|mask| (mask & hinge).count_ones() == 1) else {
+                continue;
+            };
+            let wanted = left ^ hinge;
+            for &other in map.peers[pivot].iter().filter(|&&other| other > one) {
+                if grid.candidates[other] != wanted {
+                    continue;
+                }
+                let sees_both = map.peers[one]
+                    .iter()
+                    .filter(|cell| map.peers[other].binary_search(cell).is_ok());
+                if grid.remove_all(sees_both.copied(), left & wanted)? {
+                    return Ok(true);
+                }
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// The places of a symbol in a list of cells, as bits.
+fn places_of(cells: &[usize], grid: &CandidateGrid, bit: u32) -> u32 {
+    let places = cells
+        .iter()
+        .enumerate()
+        .filter(|(_, cell)| grid.candidates[**cell] & bit != 0);
+    places.fold(0, |mask, (place, _)| mask | 1 << place)
+}
+
+/// All choices of `size` masks, each of at least two bits, that have `size` bits between them: the
+/// chosen masks (as bits), and their bits.
+fn closed(masks: &[u32], size: usize) -> Vec<(u32, u32)> {
+    let useful = (0..masks.len())
+        .filter(|&place| (2..=size as u32).contains(&masks[place].count_ones()))
+        .fold(0u32, |all, place| all | 1 << place);
+    let mut choices = vec![(0u32, 0u32)];
+    for _ in 0..size {
+        let mut longer = Vec::new();
+        for (chosen, union) in choices {
+            // Only masks after the last chosen one are added, so that each choice is made once.
+            let beyond = if chosen == 0 {
+                useful
+            } else {
+                useful & !(u32::MAX >> chosen.leading_zeros())
+            };
+            longer.extend(bits(beyond).filter_map(|bit| {
+                let wider = union | masks[bit.trailing_zeros() as usize];
+                (wider.count_ones() as usize <= size).then_some((chosen | bit, wider))
+            }));
+        }
+        choices = longer;
+    }
+    choices
+}
+
+// Holds the candidates of a grid.
+
+/// A cell without candidates, or a symbol without a place.
+pub(super) struct CandidateContradiction;
+
+/// The candidates of every cell; bit `v - 1` stands for value `v`.
+#[derive(Clone)]
+pub(super) struct CandidateGrid {
+    pub(super) candidates: Vec<u32>,
+    /// The cells whose value has been removed from their peers.
+    settled: Vec<bool>,
+}
+
+impl CandidateGrid {
+    /// The initial candidates: those given by the clues alone.
+    pub(super) fn new(map: &HouseMap, clues: &[Value]) -> Result<Self, CandidateContradiction> {
+        let all = (1u32 << map.values) - 1;
+        if (0..clues.len()).any(|cell| {
+            clues[cell] != BLANK
+                && map.peers[cell]
+                    .iter()
+                    .any(|&peer| clues[peer] == clues[cell])
+        }) {
+            return Err(CandidateContradiction);
+        }
+        let candidates = clues
+            .iter()
+            .map(|&value| {
+                if value == BLANK {
+                    all
+                } else {
+                    1 << (value - 1)
+                }
+            })
+            .collect();
+        Ok(Self {
+            candidates,
+            settled: vec![false; clues.len()],
+        })
+    }
+
+    fn is_solved(&self) -> bool {
+        self.candidates
+            .iter()
+            .all(|candidates| candidates.is_power_of_two())
+    }
+
+    /// Removes candidates from a cell. Returns whether it had any of them.
+    fn remove(&mut self, cell: usize, bits: u32) -> Result<bool, CandidateContradiction> {
+        let before = self.candidates[cell];
+        self.candidates[cell] &= !bits;
+        if self.candidates[cell] == 0 {
+            Err(CandidateContradiction)
+        } else {
+            Ok(self.candidates[cell] != before)
+        }
+    }
+
+    /// Like [`Self::remove`], for several cells.
+    fn remove_all(
+        &mut self,
+        cells: impl IntoIterator<Item = usize>,
+        bits: u32,
+    ) -> Result<bool, CandidateContradiction> {
+        let mut moved = false;
+        for cell in cells {
+            moved |= self.remove(cell, bits)?;
+        }
+        Ok(moved)
+    }
+
+    /// The undecided cell with the fewest candidates, the first if there are several, and its
+    /// candidates.
+    pub(super) fn narrowest(&self) -> Option<(usize, u32)> {
+        let cells = self.candidates.iter().copied().enumerate();
+        cells
+            .filter(|(_, mask)| !mask.is_power_of_two())
+            .min_by_key(|(_, mask)| mask.count_ones())
+    }
+
+    /// The grid in which a cell is decided.
+    pub(super) fn with(&self, cell: usize, bit: u32) -> Self {
+        let mut next = self.clone();
+        next.candidates[cell] = bit;
+        next
+    }
+}
+
+/// The bits of a mask, the largest first, so that the smallest is on top if they are pushed on a
+/// stack.
+fn bits(mask: u32) -> impl Iterator<Item = u32> {
+    (0..u32::BITS)
+        .rev()
+        .map(|place| 1 << place)
+        .filter(move |bit| mask & bit != 0)
 }
 
 #[cfg(test)]

@@ -1,16 +1,551 @@
 //! Implements the searches that beginners write, with exact counts of their nodes: the cost of a
 //! case for such a program on any machine. Adversarial cases are made against these searches, and
-//! they measure the strength of cases. A *node* is a candidate that was placed.
+//! they measure the strength of cases. A *node* is a candidate that was placed. Start at
+//! [`NaiveSearcher`].
 //!
 //! The searches differ only in the order of cells and of values. They only exclude values that are
 //! already in a cell's houses (or that break a cage or an inequality); none of them searches for
 //! the only place of a value.
 
-mod kind;
-mod searcher;
+use std::sync::Arc;
 
-pub use kind::NaiveSearch;
-pub use searcher::{NaiveSearcher, SearchCost};
+use serde::{Deserialize, Serialize};
+
+use crate::house_map::{CellHouses, HouseMap, MOST_HOUSES, PlacedValues, value_of};
+use crate::{Arithmetic, ArithmeticBreach, BLANK, Shape, Value};
+
+// Defines the naive searches: their names, and the order in which each considers cells and values.
+
+/// A naive search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NaiveSearch {
+    /// Cells in reading order, values ascending.
+    Rows,
+    /// Cells in reading order, values descending.
+    RowsDescending,
+    /// The last row first, each row from the left, values ascending.
+    BottomUp,
+    /// From the last cell to the first, values ascending.
+    Backwards,
+    /// From the last cell to the first, values descending.
+    BackwardsDescending,
+    /// Column by column from the left, values ascending.
+    Columns,
+    /// Column by column from the left, values descending.
+    ColumnsDescending,
+    /// The row with the fewest blanks first, otherwise like `Rows`.
+    FullestRow,
+    /// The cell with the fewest candidates; among several the first in reading order. Values
+    /// ascending.
+    FewestCandidates,
+    /// Like `FewestCandidates`, values descending.
+    FewestCandidatesDescending,
+    /// The cell with the fewest candidates; among several the last in reading order. Values
+    /// ascending.
+    FewestCandidatesBackwards,
+    /// The cell with the fewest candidates; among several the first by columns. Values ascending.
+    FewestCandidatesByColumns,
+}
+
+impl NaiveSearch {
+    /// All searches.
+    pub const ALL: [Self; 12] = [
+        Self::Rows,
+        Self::RowsDescending,
+        Self::BottomUp,
+        Self::Backwards,
+        Self::BackwardsDescending,
+        Self::Columns,
+        Self::ColumnsDescending,
+        Self::FullestRow,
+        Self::FewestCandidates,
+        Self::FewestCandidatesDescending,
+        Self::FewestCandidatesBackwards,
+        Self::FewestCandidatesByColumns,
+    ];
+
+    /// Its name in specs and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rows => "rows",
+            Self::RowsDescending => "rows-descending",
+            Self::BottomUp => "bottom-up",
+            Self::Backwards => "backwards",
+            Self::BackwardsDescending => "backwards-descending",
+            Self::Columns => "columns",
+            Self::ColumnsDescending => "columns-descending",
+            Self::FullestRow => "fullest-row",
+            Self::FewestCandidates => "fewest-candidates",
+            Self::FewestCandidatesDescending => "fewest-candidates-descending",
+            Self::FewestCandidatesBackwards => "fewest-candidates-backwards",
+            Self::FewestCandidatesByColumns => "fewest-candidates-by-columns",
+        }
+    }
+
+    /// Whether values are tried in descending order.
+    pub fn is_descending(self) -> bool {
+        matches!(
+            self,
+            Self::RowsDescending
+                | Self::BackwardsDescending
+                | Self::ColumnsDescending
+                | Self::FewestCandidatesDescending
+        )
+    }
+
+    /// Whether it always picks the cell with the fewest candidates.
+    pub fn is_narrowing(self) -> bool {
+        matches!(
+            self,
+            Self::FewestCandidates
+                | Self::FewestCandidatesDescending
+                | Self::FewestCandidatesBackwards
+                | Self::FewestCandidatesByColumns
+        )
+    }
+
+    /// All cells in the order in which the search considers them.
+    fn cells(self, order: usize, clues: &[Value]) -> Vec<usize> {
+        let place = |cell: usize| (cell / order, cell % order);
+        let mut cells: Vec<usize> = (0..order * order).collect();
+        match self {
+            Self::Rows | Self::RowsDescending => {}
+            Self::FewestCandidates | Self::FewestCandidatesDescending => {}
+            Self::BottomUp => cells.sort_by_key(|&cell| (order - place(cell).0, cell)),
+            Self::Backwards | Self::BackwardsDescending | Self::FewestCandidatesBackwards => {
+                cells.reverse()
+            }
+            Self::Columns | Self::ColumnsDescending | Self::FewestCandidatesByColumns => {
+                cells.sort_by_key(|&cell| (place(cell).1, cell));
+            }
+            Self::FullestRow => {
+                cells.sort_by_key(|&cell| {
+                    let row = &clues[place(cell).0 * order..][..order];
+                    let blanks = row.iter().filter(|value| **value == BLANK).count();
+                    (blanks, cell)
+                });
+            }
+        }
+        cells
+    }
+}
+
+// Runs naive searches on grids: converts clues to masks, and placed values back to cells.
+
+/// The cost and the outcome of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchCost {
+    /// The number of candidates placed.
+    pub nodes: u64,
+    /// Whether the budget ran out before the search was finished.
+    pub exhausted: bool,
+    /// The first solution in the search's own order. `None` if the budget ran out or the grid has
+    /// no solution.
+    pub solution: Option<Vec<Value>>,
+}
+
+/// Runs naive searches on grids of one shape.
+#[derive(Clone, Debug)]
+pub struct NaiveSearcher {
+    map: HouseMap,
+    arithmetic: Option<Arc<Arithmetic>>,
+}
+
+impl NaiveSearcher {
+    /// A searcher for grids of this shape.
+    pub fn new(shape: &Shape) -> Self {
+        Self {
+            map: HouseMap::new(shape),
+            arithmetic: shape.shared_arithmetic(),
+        }
+    }
+
+    /// Searches for the first solution, placing at most `budget` candidates. Clues that clash are
+    /// detected before anything is placed.
+    ///
+    /// # Panics
+    /// If the number of clues is not the number of cells of the shape, or a clue is not a value of
+    /// the shape.
+    pub fn search(&self, naive: NaiveSearch, clues: &[Value], budget: u64) -> SearchCost {
+        assert_eq!(clues.len(), self.map.houses_of.len());
+        if let Some(arithmetic) = &self.arithmetic {
+            let (nodes, end) =
+                ConstrainedSearch::new(&self.map, arithmetic, naive, clues, budget).run();
+            let exhausted = end == NaiveEnd::OutOfBudget;
+            let solution = if let NaiveEnd::Solved(cells) = end {
+                Some(cells)
+            } else {
+                None
+            };
+            return SearchCost {
+                nodes,
+                exhausted,
+                solution,
+            };
+        }
+        let order = self.map.order as Value;
+        // Trying the largest value first is the same as trying the smallest first after mirroring
+        // all values.
+        let mirrored = |cells: &[Value]| -> Vec<_> {
+            cells
+                .iter()
+                .map(|&value| match value {
+                    BLANK => BLANK,
+                    value => order + 1 - value,
+                })
+                .collect()
+        };
+        if naive.is_descending() {
+            let counted = self.ascending(naive, &mirrored(clues), budget);
+            return SearchCost {
+                solution: counted.solution.map(|cells| mirrored(&cells)),
+                ..counted
+            };
+        }
+        self.ascending(naive, clues, budget)
+    }
+
+    fn ascending(&self, naive: NaiveSearch, clues: &[Value], budget: u64) -> SearchCost {
+        let mut blanks = naive.cells(self.map.order, clues);
+        blanks.retain(|&cell| clues[cell] == BLANK);
+        match self.map.depth {
+            0..=2 => self.run::<2>(naive, clues, &blanks, budget),
+            3 => self.run::<3>(naive, clues, &blanks, budget),
+            _ => self.run::<MOST_HOUSES>(naive, clues, &blanks, budget),
+        }
+    }
+
+    fn run<const HOUSES: usize>(
+        &self,
+        naive: NaiveSearch,
+        clues: &[Value],
+        blanks: &[usize],
+        budget: u64,
+    ) -> SearchCost {
+        let houses_of = |cell: usize| std::array::from_fn(|place| self.map.houses_of[cell][place]);
+        let mut state = NaiveState::<HOUSES>::new(self.map.order);
+        for (cell, &value) in clues
+            .iter()
+            .enumerate()
+            .filter(|(_, value)| **value != BLANK)
+        {
+            assert!(usize::from(value) <= self.map.order);
+            if !state.give(houses_of(cell), value) {
+                return SearchCost {
+                    nodes: 0,
+                    exhausted: false,
+                    solution: None,
+                };
+            }
+        }
+        let places: Vec<_> = blanks.iter().map(|&cell| houses_of(cell)).collect();
+        let (nodes, end) = if naive.is_narrowing() {
+            state.narrowest_first(&places, budget)
+        } else {
+            state.in_order(&places, budget)
+        };
+        let solution = match &end {
+            NaiveEnd::Solved(values) => {
+                let mut cells = clues.to_vec();
+                blanks
+                    .iter()
+                    .zip(values)
+                    .for_each(|(&cell, &value)| cells[cell] = value);
+                Some(cells)
+            }
+            NaiveEnd::NoSolution | NaiveEnd::OutOfBudget => None,
+        };
+        SearchCost {
+            nodes,
+            exhausted: end == NaiveEnd::OutOfBudget,
+            solution,
+        }
+    }
+}
+
+// Runs the naive searches on grids with cages and inequalities, as a beginner writes them: place a
+// value, check whether it breaks anything, continue. A cage counts as broken when it is full and
+// wrong, or over its sum or product. Written plainly, so that the fast solvers can be tested
+// against it.
+
+/// A search for the first solution.
+struct ConstrainedSearch<'a> {
+    map: &'a HouseMap,
+    arithmetic: &'a Arithmetic,
+    naive: NaiveSearch,
+    cells: Vec<Value>,
+    /// The blank cells in the order in which the search considers them.
+    order: Vec<usize>,
+    nodes: u64,
+    budget: u64,
+}
+
+impl<'a> ConstrainedSearch<'a> {
+    fn new(
+        map: &'a HouseMap,
+        arithmetic: &'a Arithmetic,
+        naive: NaiveSearch,
+        clues: &[Value],
+        budget: u64,
+    ) -> Self {
+        let mut order = naive.cells(map.order, clues);
+        order.retain(|&cell| clues[cell] == BLANK);
+        Self {
+            map,
+            arithmetic,
+            naive,
+            cells: clues.to_vec(),
+            order,
+            nodes: 0,
+            budget,
+        }
+    }
+
+    /// Runs the search. Returns the number of candidates placed and how it ended, with all cells of
+    /// a solution.
+    fn run(mut self) -> (u64, NaiveEnd) {
+        let given: Vec<_> = (0..self.cells.len())
+            .filter(|&cell| self.cells[cell] != BLANK)
+            .collect();
+        let end = if given.into_iter().all(|cell| self.keeps_all(cell)) {
+            self.fill(0)
+        } else {
+            NaiveEnd::NoSolution
+        };
+        (self.nodes, end)
+    }
+
+    fn fill(&mut self, filled: usize) -> NaiveEnd {
+        let Some(cell) = self.next(filled) else {
+            return NaiveEnd::Solved(self.cells.clone());
+        };
+        for value in self.candidates(cell) {
+            if self.nodes == self.budget {
+                self.cells[cell] = BLANK;
+                return NaiveEnd::OutOfBudget;
+            }
+            self.nodes += 1;
+            self.cells[cell] = value;
+            match self.fill(filled + 1) {
+                NaiveEnd::NoSolution => {}
+                end => return end,
+            }
+        }
+        self.cells[cell] = BLANK;
+        NaiveEnd::NoSolution
+    }
+
+    fn next(&mut self, filled: usize) -> Option<usize> {
+        if !self.naive.is_narrowing() {
+            return self.order.get(filled).copied();
+        }
+        let order = self.order.clone();
+        let open = order
+            .into_iter()
+            .filter(|&cell| self.cells[cell] == BLANK)
+            .collect::<Vec<_>>();
+        open.into_iter()
+            .min_by_key(|&cell| self.candidates(cell).len())
+    }
+
+    /// The values that break nothing in a cell, in the order in which they are tried.
+    fn candidates(&mut self, cell: usize) -> Vec<Value> {
+        let before = self.cells[cell];
+        let mut values: Vec<_> = (1..=self.map.values as Value).collect();
+        if self.naive.is_descending() {
+            values.reverse();
+        }
+        values.retain(|&value| {
+            self.cells[cell] = value;
+            self.keeps_all(cell)
+        });
+        self.cells[cell] = before;
+        values
+    }
+
+    /// Whether the value of a cell breaks nothing.
+    fn keeps_all(&self, cell: usize) -> bool {
+        let value = self.cells[cell];
+        let is_alone = self.map.peers[cell]
+            .iter()
+            .all(|&peer| self.cells[peer] != value);
+        let is_over = self
+            .arithmetic
+            .cages
+            .iter()
+            .any(|cage| cage.cells.contains(&cell) && cage.is_over(&self.cells));
+        is_alone
+            && !is_over
+            && !self
+                .arithmetic
+                .breaches(&self.cells)
+                .any(|breach| self.is_at(&breach, cell))
+    }
+
+    fn is_at(&self, breach: &ArithmeticBreach, cell: usize) -> bool {
+        match *breach {
+            ArithmeticBreach::Repeated { cage, .. } | ArithmeticBreach::Target { cage, .. } => {
+                self.arithmetic.cages[cage].cells.contains(&cell)
+            }
+            ArithmeticBreach::NotLess(pair) => pair.less == cell || pair.greater == cell,
+        }
+    }
+}
+
+// Contains the inner loops of the naive searches, which use bit masks of the values in each house
+// and a stack of the candidates left. Written for speed, because adversarial cases take hundreds
+// of millions of nodes.
+
+/// How a search ended.
+#[derive(Debug, PartialEq, Eq)]
+enum NaiveEnd {
+    /// With a solution. [`NaiveState`] gives the values of its places, `ConstrainedSearch` those of
+    /// all cells.
+    Solved(Vec<Value>),
+    /// Everything was tried.
+    NoSolution,
+    /// The budget ran out before everything was tried.
+    OutOfBudget,
+}
+
+/// The values placed in the grid of a search.
+struct NaiveState<const HOUSES: usize> {
+    taken: PlacedValues<HOUSES>,
+    all: u32,
+}
+
+/// A level of the stack: the index of a place, the value placed there, and the values still to be
+/// tried, as masks.
+#[derive(Clone, Copy, Default)]
+struct StackLevel {
+    place: usize,
+    placed: u32,
+    left: u32,
+}
+
+impl<const HOUSES: usize> NaiveState<HOUSES> {
+    fn new(order: usize) -> Self {
+        Self {
+            taken: PlacedValues::new(),
+            all: (1 << order) - 1,
+        }
+    }
+
+    /// Places a clue. Returns whether it clashes with none placed before.
+    fn give(&mut self, place: CellHouses<HOUSES>, value: Value) -> bool {
+        let bit = 1 << (value - 1);
+        let fits = self.candidates(&place) & bit != 0;
+        self.taken.add(&place, bit);
+        fits
+    }
+
+    /// Fills the places in their order. Returns the number of nodes and how the search ended.
+    fn in_order(&mut self, places: &[CellHouses<HOUSES>], budget: u64) -> (u64, NaiveEnd) {
+        let mut levels = vec![StackLevel::default(); places.len()];
+        let mut nodes = 0;
+        let mut depth = 0;
+        if let Some(first) = levels.first_mut() {
+            first.left = self.candidates(&places[0]);
+        }
+        while depth < places.len() {
+            let level = &mut levels[depth];
+            if level.left == 0 {
+                if depth == 0 {
+                    return (nodes, NaiveEnd::NoSolution);
+                }
+                depth -= 1;
+                self.taken.remove(&places[depth], levels[depth].placed);
+                continue;
+            }
+            if nodes == budget {
+                return (nodes, NaiveEnd::OutOfBudget);
+            }
+            nodes += 1;
+            level.placed = level.left & level.left.wrapping_neg();
+            level.left ^= level.placed;
+            self.taken.add(&places[depth], level.placed);
+            depth += 1;
+            if let Some(next) = levels.get_mut(depth) {
+                next.left = self.candidates(&places[depth]);
+            }
+        }
+        (
+            nodes,
+            NaiveEnd::Solved(levels.iter().map(|level| value_of(level.placed)).collect()),
+        )
+    }
+
+    /// Fills the place with the fewest candidates first; among several, the one listed first.
+    /// Returns the number of nodes and how the search ended.
+    fn narrowest_first(&mut self, places: &[CellHouses<HOUSES>], budget: u64) -> (u64, NaiveEnd) {
+        let mut values = vec![0; places.len()];
+        let mut levels = vec![StackLevel::default(); places.len()];
+        let mut nodes = 0;
+        let mut depth = 0;
+        if !places.is_empty() {
+            levels[0] = self.narrowest(places, &values);
+        }
+        while depth < places.len() {
+            let level = &mut levels[depth];
+            if level.left == 0 {
+                if depth == 0 {
+                    return (nodes, NaiveEnd::NoSolution);
+                }
+                depth -= 1;
+                let above = levels[depth];
+                self.taken.remove(&places[above.place], above.placed);
+                values[above.place] = 0;
+                continue;
+            }
+            if nodes == budget {
+                return (nodes, NaiveEnd::OutOfBudget);
+            }
+            nodes += 1;
+            level.placed = level.left & level.left.wrapping_neg();
+            level.left ^= level.placed;
+            let StackLevel { place, placed, .. } = *level;
+            self.taken.add(&places[place], placed);
+            values[place] = value_of(placed);
+            depth += 1;
+            if depth < places.len() {
+                levels[depth] = self.narrowest(places, &values);
+            }
+        }
+        (nodes, NaiveEnd::Solved(values))
+    }
+
+    /// The open place with the fewest candidates. Stops at the first place with at most one.
+    fn narrowest(&self, places: &[CellHouses<HOUSES>], values: &[Value]) -> StackLevel {
+        let mut found = StackLevel::default();
+        let mut fewest = u32::MAX;
+        for (place, (houses, _)) in places
+            .iter()
+            .zip(values)
+            .enumerate()
+            .filter(|(_, (_, value))| **value == 0)
+        {
+            let left = self.candidates(houses);
+            let count = left.count_ones();
+            if count < fewest {
+                fewest = count;
+                found = StackLevel {
+                    place,
+                    placed: 0,
+                    left,
+                };
+                if count <= 1 {
+                    break;
+                }
+            }
+        }
+        found
+    }
+
+    fn candidates(&self, place: &CellHouses<HOUSES>) -> u32 {
+        self.all & !self.taken.around(place)
+    }
+}
 
 #[cfg(test)]
 mod tests;

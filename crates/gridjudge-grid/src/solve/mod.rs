@@ -3,21 +3,411 @@
 //!
 //! Two searches share the work. [`depth_first`] guesses and backtracks, which is fastest on grids
 //! that are easy or have many solutions. If it runs into too many dead ends, [`sat_encoding`]
-//! continues with clauses and [`sat_solver`] learns from its dead ends. Both are bounded by counts,
+//! continues with clauses and learns from its dead ends. Both are bounded by counts,
 //! so no grid can hang the caller, and neither uses random numbers, so each grid has the same
 //! answer on every machine. For grids with cages or inequalities, which the clauses cannot express,
 //! the depth-first search works alone. Plain 9x9 grids have a solver of their own, [`nine`]. Start
 //! at [`Solver`].
 
 mod depth_first;
-mod house_graph;
 pub mod nine;
 mod sat_encoding;
-mod sat_solver;
-mod solver;
 
-pub use crate::solve::house_graph::{SearchBounds, TooHard};
-pub use solver::Solver;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use batsat::Lit;
+
+use crate::solve::depth_first::DepthFirstSearch;
+use crate::solve::depth_first::{GuessOrder, HouseGraph, SearchStep};
+pub use crate::solve::depth_first::{SearchBounds, TooHard};
+use crate::solve::nine::{NinePuzzle, SingleSolver};
+use crate::solve::sat_encoding::SatEncoding;
+use crate::{ArithmeticNarrowing, BLANK, House, Shape, Value};
+
+// Solves grids of any shape: picks the search that suits a grid and collects the solutions it
+// finds.
+
+/// Solves grids of one shape. Clues are row-major, 0 for a blank, no value above the number of
+/// symbols.
+#[derive(Debug)]
+pub struct Solver {
+    /// Whether the shape is 9x9 with 3x3 boxes and no other rules.
+    is_plain_nine: bool,
+    graph: HouseGraph,
+    bounds: SearchBounds,
+    /// What all searches have cost.
+    effort: AtomicU64,
+}
+
+/// The solutions that are found in the time of a dead end.
+const SOLUTIONS_OF_A_DEAD_END: u64 = 50;
+
+impl Clone for Solver {
+    /// A solver of the same shape and bounds that has not searched yet.
+    fn clone(&self) -> Self {
+        let graph = self.graph.clone();
+        Self {
+            graph,
+            effort: AtomicU64::new(0),
+            ..*self
+        }
+    }
+}
+
+impl Solver {
+    /// A solver for grids of this shape.
+    pub fn new(shape: &Shape) -> Self {
+        let graph = HouseGraph::new(shape.cells(), shape.values(), cells_of(&shape.houses()));
+        let graph = graph.with_arithmetic(ArithmeticNarrowing::of(shape));
+        let bounds = SearchBounds::default();
+        Self {
+            is_plain_nine: shape.is_plain_nine(),
+            graph,
+            bounds,
+            effort: AtomicU64::new(0),
+        }
+        .with_bounds(bounds)
+    }
+
+    /// A solver for grids of `order` rows and columns with any houses of `order` cells each, even
+    /// fewer or other houses than any shape has.
+    pub fn of_houses(order: usize, houses: &[House]) -> Self {
+        let graph = HouseGraph::new(order * order, order, cells_of(houses));
+        let bounds = SearchBounds::default();
+        Self {
+            is_plain_nine: false,
+            graph,
+            bounds,
+            effort: AtomicU64::new(0),
+        }
+    }
+
+    /// The same solver with other bounds.
+    pub fn with_bounds(self, bounds: SearchBounds) -> Self {
+        let bounds = if self.graph.arithmetic.is_some() {
+            bounds.alone()
+        } else {
+            bounds
+        };
+        Self { bounds, ..self }
+    }
+
+    /// A solver for grids of another shape, with the same bounds.
+    #[must_use]
+    pub fn for_shape(&self, shape: &Shape) -> Self {
+        Self::new(shape).with_bounds(self.bounds)
+    }
+
+    /// What all searches of this solver have cost, in dead ends; a number of solutions counts as
+    /// one. The same searches cost the same on every machine.
+    pub fn effort(&self) -> u64 {
+        self.effort.load(Ordering::Relaxed)
+    }
+
+    fn spend(&self, dead_ends: u64, solutions: u64) {
+        self.effort.fetch_add(
+            dead_ends + solutions / SOLUTIONS_OF_A_DEAD_END,
+            Ordering::Relaxed,
+        );
+    }
+
+    /// Whether two clues in a house are equal, or clues break a cage or an inequality.
+    pub fn has_clash(&self, clues: &[Value]) -> bool {
+        self.graph.houses.iter().any(|house| {
+            let values = house
+                .iter()
+                .map(|&cell| clues[cell])
+                .filter(|&value| value != BLANK);
+            let (count, seen) = values.fold((0, 0u32), |(count, seen), value| {
+                (count + 1, seen | 1 << value)
+            });
+            seen.count_ones() != count
+        }) || self
+            .graph
+            .arithmetic
+            .as_ref()
+            .is_some_and(|known| !known.demands().is_kept_by(clues))
+    }
+
+    /// The solutions of a grid, row-major, at most `limit` of them; fewer if there are no more. The
+    /// same grid always gives the same solutions in the same order.
+    ///
+    /// # Errors
+    /// Returns [`TooHard`] if the search is stopped.
+    pub fn solutions(&self, clues: &[Value], limit: usize) -> Result<Vec<Vec<Value>>, TooHard> {
+        let mut found = Vec::new();
+        if let Some(puzzle) = self.plain_nine(clues) {
+            let mut single = SingleSolver::default();
+            let searched = single.search(puzzle, limit, |solution| found.push(solution.to_vec()));
+            self.spend(single.dead_ends(), found.len() as u64);
+            return searched.map(|()| found);
+        }
+        let mut completions = CompletionSearch::new(&self.graph, clues, self.bounds);
+        let mut more = Ok(true);
+        while found.len() < limit && more == Ok(true) {
+            more = completions.advance();
+            if more == Ok(true) {
+                found.push(completions.solution());
+            }
+        }
+        self.spend(completions.dead_ends, found.len() as u64);
+        more.map(|_| found)
+    }
+
+    /// The number of solutions of a grid, counted up to `limit`. Does not store them.
+    ///
+    /// # Errors
+    /// Returns [`TooHard`] if the search is stopped.
+    pub fn count(&self, clues: &[Value], limit: u64) -> Result<u64, TooHard> {
+        if let Some(puzzle) = self.plain_nine(clues) {
+            let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+            let mut single = SingleSolver::default();
+            let outcome = single
+                .outcome(puzzle, limit)
+                .map(|outcome| outcome.count as u64);
+            self.spend(single.dead_ends(), *outcome.as_ref().unwrap_or(&0));
+            return outcome;
+        }
+        let mut completions = CompletionSearch::new(&self.graph, clues, self.bounds);
+        let mut more = Ok(true);
+        let mut count = 0;
+        while count < limit && more == Ok(true) {
+            more = completions.advance();
+            count += u64::from(more == Ok(true));
+        }
+        self.spend(completions.dead_ends, count);
+        more.map(|_| count)
+    }
+
+    /// The clues as a plain 9x9 puzzle; `None` for any other shape.
+    fn plain_nine<'a>(&self, clues: &'a [Value]) -> Option<&'a NinePuzzle> {
+        clues.try_into().ok().filter(|_| self.is_plain_nine)
+    }
+
+    /// The first solution of a grid in lexicographic order of its values, row by row; `None` if
+    /// there is none.
+    ///
+    /// # Errors
+    /// Returns [`TooHard`] if the search is stopped. This is harder than finding any solution: an
+    /// empty grid of order 25 is too hard.
+    pub fn first(&self, clues: &[Value]) -> Result<Option<Vec<Value>>, TooHard> {
+        let mut dead_ends = 0;
+        let found = first(&self.graph, clues, self.bounds, &mut dead_ends);
+        self.spend(dead_ends, 1);
+        found
+    }
+
+    /// All solutions of a grid in lexicographic order; `None` if there are more than `most`.
+    ///
+    /// # Errors
+    /// Returns [`TooHard`] if the search is stopped.
+    pub fn all_in_order(
+        &self,
+        clues: &[Value],
+        most: usize,
+    ) -> Result<Option<Vec<Vec<Value>>>, TooHard> {
+        // Sorting a bounded number of solutions is faster than any search that has to find them in
+        // order.
+        let mut found = self.solutions(clues, most.saturating_add(1))?;
+        found.sort_unstable();
+        Ok((found.len() <= most).then_some(found))
+    }
+}
+
+fn cells_of(houses: &[House]) -> impl Iterator<Item = Vec<usize>> {
+    houses.iter().map(|house| house.cells.clone())
+}
+
+// Enumerates the completions of a grid: with the depth-first search first, then with the SAT
+// solver.
+
+/// The most completions of one grid that the SAT solver may find. Each adds a clause that excludes
+/// it, so their number must be bounded. Grids with many completions are mostly left to the
+/// depth-first search.
+const MOST_EXCLUDED: u64 = 20_000;
+
+/// With each solution that the depth-first search finds, it is allowed more dead ends before the
+/// next, up to this many times its first allowance: on grids with many solutions it is the faster
+/// search.
+const MOST_TRUST: u64 = 30;
+
+/// A walk over the completions of one grid, each once, in the same order every time.
+struct CompletionSearch<'a> {
+    graph: &'a HouseGraph,
+    clues: &'a [u8],
+    bounds: SearchBounds,
+    search: DepthFirstSearch<'a>,
+    /// The SAT encoding; `None` as long as the depth-first search is used.
+    encoding: Option<SatEncoding>,
+    found: u64,
+    excluded: u64,
+    /// Dead ends left to the depth-first search.
+    patience: u64,
+    /// Dead ends of both searches so far.
+    dead_ends: u64,
+}
+
+impl<'a> CompletionSearch<'a> {
+    fn new(graph: &'a HouseGraph, clues: &'a [u8], bounds: SearchBounds) -> Self {
+        let search = DepthFirstSearch::new(graph, clues, GuessOrder::Narrowest);
+        Self {
+            graph,
+            clues,
+            bounds,
+            search,
+            encoding: None,
+            found: 0,
+            excluded: 0,
+            patience: bounds.patience,
+            dead_ends: 0,
+        }
+    }
+
+    /// Moves on to the next completion; false if there is none.
+    fn advance(&mut self) -> Result<bool, TooHard> {
+        if let Some(encoding) = &mut self.encoding {
+            encoding.exclude_latest();
+            self.excluded += 1;
+            return self.learn();
+        }
+        let before = self.patience;
+        let step = self.search.next(&mut self.patience);
+        self.dead_ends += before - self.patience;
+        match step {
+            SearchStep::Found => {
+                self.found += 1;
+                let more = self
+                    .bounds
+                    .patience
+                    .saturating_mul(self.found.min(MOST_TRUST));
+                // Without the SAT solver, the depth-first search may use all dead ends for each
+                // completion.
+                self.patience = match self.graph.arithmetic {
+                    Some(_) => self.bounds.patience,
+                    None => self.patience.saturating_add(more),
+                };
+                Ok(true)
+            }
+            SearchStep::Exhausted => Ok(false),
+            SearchStep::GaveUp if self.graph.arithmetic.is_some() => Err(TooHard {
+                dead_ends: self.bounds.patience,
+            }),
+            SearchStep::GaveUp => {
+                self.encoding = Some(encoding_of(self.graph, self.clues, &self.search));
+                self.learn()
+            }
+        }
+    }
+
+    /// The current completion.
+    fn solution(&self) -> Vec<u8> {
+        self.encoding
+            .as_ref()
+            .map_or_else(|| self.search.solution(), SatEncoding::solution)
+    }
+
+    fn learn(&mut self) -> Result<bool, TooHard> {
+        let mut allowance = self.bounds.dead_ends;
+        let encoding = self
+            .encoding
+            .as_mut()
+            .filter(|_| self.excluded < MOST_EXCLUDED);
+        let found = encoding.and_then(|encoding| encoding.solve(&[], &mut allowance));
+        self.dead_ends += self.bounds.dead_ends - allowance;
+        found.ok_or(TooHard {
+            dead_ends: self.bounds.dead_ends,
+        })
+    }
+}
+
+/// The SAT encoding of a grid, excluding the parts that a search has already explored.
+fn encoding_of(graph: &HouseGraph, clues: &[u8], search: &DepthFirstSearch<'_>) -> SatEncoding {
+    let fresh = DepthFirstSearch::new(graph, clues, GuessOrder::Narrowest);
+    let cells = fresh
+        .candidates()
+        .expect("clues that contradict each other need no guess");
+    let mut encoding = SatEncoding::new(graph, cells);
+    for path in search.explored() {
+        encoding.exclude(path);
+    }
+    encoding
+}
+
+// Finds the lexicographically first completion of a grid: with the smallest possible value in the
+// first cell, then the smallest in the second, and so on in reading order.
+
+/// The first completion; `None` if there is none. Adds the dead ends of the search to `spent`.
+fn first(
+    graph: &HouseGraph,
+    clues: &[u8],
+    bounds: SearchBounds,
+    spent: &mut u64,
+) -> Result<Option<Vec<u8>>, TooHard> {
+    let mut search = DepthFirstSearch::new(graph, clues, GuessOrder::InOrder);
+    let mut allowance = bounds.patience;
+    let step = search.next(&mut allowance);
+    *spent += bounds.patience - allowance;
+    match step {
+        SearchStep::Found => Ok(Some(search.solution())),
+        SearchStep::Exhausted => Ok(None),
+        SearchStep::GaveUp if graph.arithmetic.is_some() => Err(TooHard {
+            dead_ends: bounds.patience,
+        }),
+        // The part that the search explored has no completion, so it can be excluded.
+        SearchStep::GaveUp => {
+            let encoding = encoding_of(graph, clues, &search);
+            let mut search = FirstSolutionSearch {
+                encoding,
+                allowance: bounds.dead_ends,
+                dead_ends: bounds.dead_ends,
+            };
+            let found = search.run();
+            *spent += bounds.dead_ends - search.allowance;
+            found
+        }
+    }
+}
+
+/// A search that starts from any completion and lowers it to the first, cell by cell.
+struct FirstSolutionSearch {
+    encoding: SatEncoding,
+    allowance: u64,
+    dead_ends: u64,
+}
+
+impl FirstSolutionSearch {
+    fn run(&mut self) -> Result<Option<Vec<u8>>, TooHard> {
+        if !self.exists(&[])? {
+            return Ok(None);
+        }
+        let mut best = self.encoding.solution();
+        let mut fixed = Vec::new();
+        for cell in 0..best.len() {
+            for value in 1..best[cell] {
+                let Some(literal) = self.encoding.literal((cell, 1 << (value - 1))) else {
+                    continue;
+                };
+                fixed.push(literal);
+                if self.exists(&fixed)? {
+                    best = self.encoding.solution();
+                    break;
+                }
+                fixed.pop();
+            }
+            // From here on, the cell keeps the smallest value that was found to be possible.
+            let literal = self.encoding.literal((cell, 1 << (best[cell] - 1)));
+            fixed.extend(literal.filter(|literal| fixed.last() != Some(literal)));
+        }
+        Ok(Some(best))
+    }
+
+    fn exists(&mut self, assumptions: &[Lit]) -> Result<bool, TooHard> {
+        let found = self.encoding.solve(assumptions, &mut self.allowance);
+        found.ok_or(TooHard {
+            dead_ends: self.dead_ends,
+        })
+    }
+}
 
 #[cfg(test)]
 mod tests;

@@ -1,11 +1,11 @@
-//! Encodes a grid as clauses for the SAT solver: a variable for each open cell and candidate, and
-//! one for each symbol and segment in which it has several places, so that a learned clause can
-//! express "in this row of this box".
+//! Encodes a grid as clauses for the SAT solver `batsat`, and wraps that: a variable for each open
+//! cell and candidate, and one for each symbol and segment in which it has several places, so that
+//! a learned clause can express "in this row of this box".
 
-use batsat::Lit;
+use batsat::clause::Kind;
+use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, Var, lbool};
 
-use crate::solve::house_graph::{CellChoice, HouseGraph, HousePart};
-use crate::solve::sat_solver::{SatSolver, positive, variable};
+use crate::solve::depth_first::{CellChoice, HouseGraph, HousePart};
 
 /// A grid encoded for the SAT solver, which finds its completions one by one.
 pub(super) struct SatEncoding {
@@ -161,7 +161,7 @@ fn segments(
 // a third of the variables of a hard grid.
 
 /// Groups of literals, and the literals known to be equal.
-pub(super) struct ExactlyOneGroups {
+struct ExactlyOneGroups {
     /// A literal that is always true.
     truth: Lit,
     groups: Vec<Vec<Lit>>,
@@ -173,7 +173,7 @@ pub(super) struct ExactlyOneGroups {
 }
 
 impl ExactlyOneGroups {
-    pub(super) fn new() -> Self {
+    fn new() -> Self {
         let truth = positive(0);
         Self {
             truth,
@@ -185,7 +185,7 @@ impl ExactlyOneGroups {
     }
 
     /// Adds a variable and returns its literal.
-    pub(super) fn add_variable(&mut self) -> Lit {
+    fn add_variable(&mut self) -> Lit {
         let literal = positive(self.same.len());
         self.same.push(literal);
         literal
@@ -193,14 +193,14 @@ impl ExactlyOneGroups {
 
     /// Requires that exactly one of these literals is true. An empty group requires nothing: its
     /// symbol is already placed.
-    pub(super) fn demand(&mut self, group: Vec<Lit>) {
+    fn demand(&mut self, group: Vec<Lit>) {
         if !group.is_empty() {
             self.groups.push(group);
         }
     }
 
     /// The representative of all literals that equal this one.
-    pub(super) fn representative(&self, literal: Lit) -> Lit {
+    fn representative(&self, literal: Lit) -> Lit {
         let same = self.same[variable(literal)];
         let root = if variable(same) == variable(literal) {
             same
@@ -284,7 +284,7 @@ impl ExactlyOneGroups {
     /// A SAT solver for the reduced groups, and for each variable of the groups the literal that
     /// represents it in the solver. A variable that equals another has none of its own there: it
     /// would be free, and the same completion would be found repeatedly.
-    pub(super) fn learner(mut self) -> (SatSolver, Vec<Lit>) {
+    fn learner(mut self) -> (SatSolver, Vec<Lit>) {
         let is_settled = self.settle();
         let mut names = Vec::with_capacity(self.same.len());
         let mut variables = 0;
@@ -319,3 +319,90 @@ fn renamed(literal: Lit, names: &[Lit]) -> Lit {
     let name = names[variable(literal)];
     if literal.sign() { name } else { !name }
 }
+
+// Wraps the SAT solver `batsat`, which is MiniSat in Rust, and limits its dead ends (conflicts).
+// Knows literals, not grids. The solver uses neither a clock nor, with these options, random
+// numbers: the same clauses, added in the same order, give the same models.
+
+/// The literal that says that a variable is true.
+fn positive(variable: usize) -> Lit {
+    // A grid of order 25 has some twenty thousand variables, so the number fits.
+    Lit::new(Var::unsafe_from_idx(variable as u32), true)
+}
+
+/// The variable of a literal.
+fn variable(literal: Lit) -> usize {
+    literal.var().idx() as usize
+}
+
+/// A SAT solver with its clauses, given and learned.
+struct SatSolver {
+    solver: Solver<Allowance>,
+    /// A buffer, kept to reuse its memory.
+    clause: Vec<Lit>,
+}
+
+/// The conflicts that a search may still have; `None` once it has had more.
+struct Allowance(Option<u64>);
+
+impl Callbacks for Allowance {
+    fn on_new_clause(&mut self, _: &[Lit], kind: Kind) {
+        if kind == Kind::Learnt {
+            self.0 = self.0.and_then(|left| left.checked_sub(1));
+        }
+    }
+
+    fn stop(&self) -> bool {
+        self.0.is_none()
+    }
+}
+
+impl SatSolver {
+    /// A solver over this many variables, without clauses.
+    fn new(variables: usize) -> Self {
+        let mut solver = Solver::new(SolverOpts::default(), Allowance(None));
+        for _ in 0..variables {
+            solver.new_var_default();
+        }
+        Self {
+            solver,
+            clause: Vec::new(),
+        }
+    }
+
+    /// Requires that at least one of these literals is true.
+    fn demand(&mut self, literals: impl IntoIterator<Item = Lit>) {
+        self.clause.clear();
+        self.clause.extend(literals);
+        // The result is ignored: if the clauses now contradict each other, no later search finds a
+        // model.
+        self.solver.add_clause_reuse(&mut self.clause);
+    }
+
+    /// Requires that exactly one of these literals is true.
+    fn demand_exactly_one(&mut self, literals: &[Lit]) {
+        self.demand(literals.iter().copied());
+        for (place, &one) in literals.iter().enumerate() {
+            for &other in &literals[place + 1..] {
+                self.demand([!one, !other]);
+            }
+        }
+    }
+
+    /// Whether there is a model in which the assumptions are true; `None` if the allowance was used
+    /// up. Each conflict takes one from it.
+    fn solve(&mut self, assumptions: &[Lit], allowance: &mut u64) -> Option<bool> {
+        self.solver.cb_mut().0 = Some(*allowance);
+        let found = self.solver.solve_limited(assumptions);
+        *allowance = self.solver.cb().0.unwrap_or(0);
+        (found != lbool::UNDEF).then_some(found == lbool::TRUE)
+    }
+
+    /// Whether the literal is true in the latest model.
+    fn is_true(&self, literal: Lit) -> bool {
+        self.solver.value_lit(literal) == lbool::TRUE
+    }
+}
+
+#[cfg(test)]
+mod sat_solver_tests;

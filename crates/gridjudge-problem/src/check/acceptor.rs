@@ -1,13 +1,15 @@
 //! The interface of one kind of answer to the loop over an output: whether a grid is answered
 //! plainly, what is wrong with the next block of output, and what is missing at the end of an
-//! answer.
+//! answer; and why an output cannot be checked. Start at [`Acceptor`] and [`CheckError`].
 
 use std::io::Read;
 use std::rc::Rc;
+use std::{fmt, io};
 
+use gridjudge_grid::solve::TooHard;
 use gridjudge_grid::{Format, Value};
 
-use crate::check::{CheckError, Location, ShapeContext, ShapeContexts, Window};
+use crate::check::{Location, ShapeContext, ShapeContexts, Window};
 use crate::model::{Finding, GridPicture};
 
 /// A grid of the input.
@@ -88,4 +90,89 @@ pub(crate) trait Acceptor<'a> {
 
     /// A picture of the current grid, without an answer.
     fn picture(&self, grid: u64) -> GridPicture;
+}
+
+// Why an output could not be checked.
+
+/// Why an output could not be checked. It is never the submission's fault.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckError {
+    /// The input cannot be read.
+    #[error("the input: {0}")]
+    Input(#[from] InputError),
+    /// The output cannot be read.
+    #[error("the output: {0}")]
+    Output(io::Error),
+    /// The answer cannot be read, or is not in the format.
+    #[error("the answer: {0}")]
+    Answer(InputError),
+    /// There is no stored answer, and only the problem's own programs could produce it.
+    #[error("an output of this problem cannot be judged without the stored answer")]
+    NoAnswer,
+    /// The problem's checker program must judge the output, which this module does not run.
+    #[error("outputs of this problem are judged by its checker program")]
+    NeedsChecker,
+    /// Submissions only have output in an interaction.
+    #[error("submissions to this problem talk to its interactor: an output alone cannot be judged")]
+    NeedsInteractor,
+    /// There is no stored answer, and the solver finds none in time.
+    #[error("grid {grid}: {source}")]
+    TooHard {
+        /// Number of the grid, from 1.
+        grid: u64,
+        /// The effort after which the solver gave up.
+        source: TooHard,
+    },
+}
+
+// Mistakes in the files of a case. They are the setter's, never the submission's.
+
+/// A mistake in a file that the setter wrote.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputMistake {
+    /// The line, from 1.
+    pub line: u64,
+    /// What is wrong.
+    pub message: String,
+    /// How to correct it; `None` if there is no hint.
+    pub remedy: Option<&'static str>,
+}
+
+impl fmt::Display for InputMistake {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.message)
+    }
+}
+
+/// Why the grids of an input cannot be read any further.
+#[derive(Debug, thiserror::Error)]
+pub enum InputError {
+    /// The file itself cannot be read.
+    #[error(transparent)]
+    File(#[from] io::Error),
+    /// The text is not in the problem's format.
+    #[error("line {}: {}", .0.line, .0.message)]
+    Text(InputMistake),
+}
+
+impl From<InputMistake> for InputError {
+    fn from(mistake: InputMistake) -> Self {
+        Self::Text(mistake)
+    }
+}
+
+/// The remedy for white space that is not exact.
+pub(super) const EXACT: &str =
+    "write it exactly so, or set `white_space = \"lenient\"` in the problem's [input]";
+
+pub(super) fn mistake(
+    line: u64,
+    message: impl Into<String>,
+    remedy: Option<&'static str>,
+) -> InputMistake {
+    InputMistake {
+        line,
+        message: message.into(),
+        remedy,
+    }
 }

@@ -6,7 +6,6 @@ pub(crate) mod context;
 pub(crate) mod expected_answer;
 pub(crate) mod grid_checker;
 pub(crate) mod location;
-pub(super) mod respaced;
 pub(super) mod resync;
 pub(super) mod stored_answers;
 

@@ -1,7 +1,6 @@
 //! Reads the grids of an input, and reports what is wrong with those that are not in the problem's
 //! format. Inputs are the setter's: a mistake in one is never the submission's.
 
-mod end;
 pub(crate) mod framing;
 pub(crate) mod input_mistakes;
 

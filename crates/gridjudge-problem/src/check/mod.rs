@@ -4,7 +4,6 @@
 
 mod acceptor;
 mod diff;
-mod error;
 mod grid;
 mod input;
 mod list;
@@ -13,11 +12,11 @@ mod text;
 mod window;
 
 use acceptor::{Acceptor, Consumed, InputPair, JudgedAnswer};
-use error::{EXACT, mistake};
+use acceptor::{EXACT, mistake};
 use grid::context::{ShapeContext, ShapeContexts};
 use grid::location::{Location, breach_text, clash_text};
 use grid::resync::ResyncPoint;
-use grid::{context, respaced, resync};
+use grid::{context, resync};
 use input::framing;
 use input::framing::SeparatorSeen;
 use list::ListAcceptor;
@@ -28,11 +27,11 @@ use window::{StreamOrigin, Window, WindowView};
 
 use crate::model::{Findings, Task};
 
-pub use crate::check::error::{InputError, InputMistake};
+pub use crate::check::acceptor::{InputError, InputMistake};
 pub use crate::check::grid::expected_answer::{ExpectedAnswer, difference, expected_answer};
 pub use crate::check::grid::output as grid_output;
 pub use crate::check::input::InputGrids;
-pub use error::CheckError;
+pub use acceptor::CheckError;
 
 /// Checks an output against the input it answers. `answer` is the stored answer. Without it, the
 /// solver finds the right answer, except that any valid completion passes where the problem

@@ -6,11 +6,8 @@
 
 mod comparison;
 mod gap;
-mod long_token;
 mod numeral;
 mod rules;
-mod scan;
-mod scored_lines;
 mod stream;
 mod unordered;
 mod wording;
@@ -22,11 +19,11 @@ use crate::check::text::comparison::TextComparison;
 use crate::model::{Findings, TextTask};
 
 use gap::GapSummary;
-use long_token::UnreadableSide;
 use numeral::{LongNumeral, number};
 use rules::{ComparisonRules, GapRule, NumberTolerance};
-use scan::{filled_lines, gap_length, is_space, same_bytes, token_length, token_starts};
 use stream::{TextPlace, TextStream};
+use stream::{filled_lines, gap_length, is_space, same_bytes, token_length, token_starts};
+use wording::UnreadableSide;
 use wording::{LineContent, ShownToken, TextAround};
 
 /// Compares an output with the stored answer.
@@ -42,7 +39,7 @@ pub(super) fn output(
     let answer: &mut dyn Read = &mut answer;
     match task {
         TextTask::Unordered(piece) => unordered::output(*piece, output, answer),
-        TextTask::ScoredLines(rules) => scored_lines::output(rules, output, answer),
+        TextTask::ScoredLines(rules) => unordered::scored_output(rules, output, answer),
         task => TextComparison::new(ComparisonRules::of(task), output, answer).run(),
     }
 }

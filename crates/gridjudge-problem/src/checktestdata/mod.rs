@@ -12,19 +12,18 @@ mod cursor;
 mod evaluation;
 mod expression_parser;
 mod extended_regex;
-mod lexer;
 mod number;
 mod parser;
 mod syntax;
 mod variables;
 
-pub use crate::checktestdata::lexer::CtdSyntaxError;
+pub use crate::checktestdata::expression_parser::CtdSyntaxError;
 use arithmetic::{compares, steps_of};
 pub use check::{CtdFailure, CtdSpaces};
 use cursor::{DataCursor, WrittenFloat};
 use evaluation::{Checked, CtdBounds, InputState, Stop};
 use expression_parser::TokenList;
-use lexer::{Token, Word};
+use expression_parser::Word;
 use number::{CtdFraction, CtdInteger};
 pub use parser::CtdProgram;
 use syntax::{

@@ -1,7 +1,7 @@
 //! Parses the text of a program into commands. Start at [`CtdProgram::parse`].
 
+use crate::checktestdata::expression_parser::words;
 use crate::checktestdata::expression_parser::{expression, test, value, variable};
-use crate::checktestdata::lexer::words;
 use crate::checktestdata::{
     Command, CommandKind, CtdLoop, CtdSyntaxError, Expression, FloatCommand, FloatNotation,
     LoopBound, TokenList, Variable, Word,

@@ -1,15 +1,23 @@
-//! The files of an export by name, before anything is written. Files that are exported unchanged
-//! are only referred to by path.
+//! The files of an export by name, and how all of them are written into an archive or a folder.
+//! Files that are exported unchanged are only referred to by path. Start at [`ExportFiles`] and
+//! [`write()`].
 
-use crate::sorted::SortedMap;
-use std::fmt::Write;
-use std::fs::File;
+use std::fs::{File, Permissions};
 use std::io;
-use std::io::Read;
+use std::io::{ErrorKind, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+use rawzip::{CompressionMethod, ZipArchiveWriter};
+
+use crate::export::ExportTarget;
 use crate::files;
+use crate::files::{UnfinishedFile, UnfinishedFolder};
+use crate::mistake::{Mistake, Mistakes};
+use crate::package::case_twins;
+use crate::sorted::{SortedMap, SortedSet};
 
 /// Files by their names relative to the root of the package.
 #[derive(Debug, Default)]
@@ -21,7 +29,7 @@ pub(super) struct ExportFiles {
 #[derive(Debug)]
 pub(super) struct ExportFile {
     content: FileContent,
-    pub(super) is_executable: bool,
+    is_executable: bool,
 }
 
 #[derive(Debug)]
@@ -107,7 +115,7 @@ impl ExportFile {
     ///
     /// # Errors
     /// Returns an error if the file that it copies cannot be read.
-    pub(super) fn open(&self) -> io::Result<Box<dyn Read + '_>> {
+    fn open(&self) -> io::Result<Box<dyn Read + '_>> {
         let open =
             |path: &Path| -> io::Result<File> { files::open(path).map_err(io::Error::other) };
         Ok(match &self.content {
@@ -137,8 +145,7 @@ pub(super) fn quoted(text: &str) -> String {
             '\\' => quoted.push_str("\\\\"),
             '\n' => quoted.push_str("\\n"),
             letter if letter.is_control() => {
-                // Writing to a string cannot fail.
-                let _ = write!(quoted, "\\u{:04x}", u32::from(letter));
+                quoted += &format!("\\u{:04x}", u32::from(letter));
             }
             letter => quoted.push(letter),
         }
@@ -156,4 +163,162 @@ pub(super) fn list(texts: &[String]) -> String {
             .collect::<Vec<_>>()
             .join(", ")
     )
+}
+
+// Writes an export into an archive. The bytes are the same each time: names are sorted, and there
+// are no times. Kattis' formats require one folder with the archive's name in it; DOMjudge reads
+// its files at the root, and needs entries for the folders of submissions.
+
+/// The bits of a mode that mark an entry as a file or a folder.
+const REGULAR: u32 = 0o100_000;
+const DIRECTORY: u32 = 0o040_000;
+
+pub(super) fn write(
+    files: &ExportFiles,
+    target: ExportTarget,
+    place: &Path,
+) -> Result<(), Mistakes> {
+    match place.symlink_metadata() {
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        _ => {
+            let mistake = Mistake::of(place, "is there already");
+            return Err(mistake
+                .with_remedy("name another one, or move it away")
+                .into());
+        }
+    }
+    if let Some((one, other)) = case_twins(files.iter().map(|(name, _)| name)) {
+        let names = format!("{} and {}", quoted(one), quoted(other));
+        let message = format!("cannot hold {names}, which differ in upper and lower case only");
+        return Err(Mistake::of(place, message)
+            .with_remedy("rename one of them, or export a folder")
+            .into());
+    }
+    let stem = place.file_stem().unwrap_or_default().to_string_lossy();
+    let within = if target == ExportTarget::DomJudge {
+        String::new()
+    } else {
+        format!("{stem}/")
+    };
+    put(files, &within, place).map_err(|error| unwritten(place, &error))
+}
+
+fn put(files: &ExportFiles, within: &str, place: &Path) -> io::Result<()> {
+    let mut unfinished = UnfinishedFile::beside(place, file_mode(false))?;
+    let mut archive = ZipArchiveWriter::new(io::BufWriter::new(unfinished.file()));
+    for folder in folders(files, within) {
+        let folder = archive
+            .new_dir(format!("{folder}/"))
+            .unix_permissions(DIRECTORY | FOLDER_MODE);
+        folder.create().map_err(io::Error::other)?;
+    }
+    for (name, file) in files.iter() {
+        add(&mut archive, &format!("{within}{name}"), file)?;
+    }
+    archive.finish().map_err(io::Error::other)?.flush()?;
+    unfinished
+        .file()
+        .set_permissions(Permissions::from_mode(file_mode(false)))?;
+    unfinished.create(place)
+}
+
+fn add(
+    archive: &mut ZipArchiveWriter<impl Write>,
+    name: &str,
+    file: &ExportFile,
+) -> io::Result<()> {
+    let entry = archive
+        .new_file(name)
+        .compression_method(CompressionMethod::DEFLATE);
+    let entry = entry.unix_permissions(REGULAR | file_mode(file.is_executable));
+    let (mut entry, config) = entry.start().map_err(io::Error::other)?;
+    let mut writer = config.wrap(DeflateEncoder::new(&mut entry, Compression::default()));
+    io::copy(&mut file.open()?, &mut writer)?;
+    let (encoder, descriptor) = writer.finish().map_err(io::Error::other)?;
+    encoder.finish()?;
+    entry.finish(descriptor).map_err(io::Error::other)?;
+    Ok(())
+}
+
+/// Every folder, parents first.
+fn folders(files: &ExportFiles, within: &str) -> SortedSet<String> {
+    let names = files.iter().map(|(name, _)| format!("{within}{name}"));
+    names
+        .flat_map(|name| {
+            name.match_indices('/')
+                .map(|(end, _)| name[..end].to_owned())
+                .collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+// Writes an export into a folder, which gets its name when all files are in it, so that no partial
+// export stays.
+
+/// The modes of folders and files, whatever the modes of the originals.
+const FOLDER_MODE: u32 = 0o755;
+const FILE_MODE: u32 = 0o644;
+
+/// The remedy if something exists at the place.
+const REMEDY: &str = "name another one, or move it away";
+
+pub(super) fn write_folder(files: &ExportFiles, place: &Path) -> Result<(), Mistakes> {
+    refuse_existing(place)?;
+    put_file(files, place).map_err(|error| unwritten(place, &error))
+}
+
+/// Refuses a place where anything except an empty folder exists.
+fn refuse_existing(place: &Path) -> Result<(), Mistakes> {
+    let found = match place.symlink_metadata() {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(unwritten(place, &error)),
+        Ok(found) => found,
+    };
+    if !found.is_dir() {
+        let message = "is there already, and is not a folder";
+        return Err(Mistake::of(place, message).with_remedy(REMEDY).into());
+    }
+    match place
+        .read_dir()
+        .and_then(|mut entries| entries.next().transpose())
+    {
+        Ok(None) => Ok(()),
+        Ok(Some(_)) => {
+            let message = "is there already, and is not empty";
+            Err(Mistake::of(place, message).with_remedy(REMEDY).into())
+        }
+        Err(error) => Err(unwritten(place, &error)),
+    }
+}
+
+fn put_file(files: &ExportFiles, place: &Path) -> io::Result<()> {
+    let unfinished = UnfinishedFolder::beside(place)?;
+    for (name, file) in files.iter() {
+        let mut copy = unfinished.create(Path::new(name))?;
+        io::copy(&mut file.open()?, &mut copy)?;
+        copy.set_permissions(Permissions::from_mode(file_mode(file.is_executable)))?;
+    }
+    unfinished.rename(place, Some(FOLDER_MODE))
+}
+
+/// The mode of a file.
+fn file_mode(is_executable: bool) -> u32 {
+    if is_executable {
+        FOLDER_MODE
+    } else {
+        FILE_MODE
+    }
+}
+
+fn unwritten(place: &Path, error: &io::Error) -> Mistakes {
+    let remedy = match error.kind() {
+        ErrorKind::NotFound => "create the folder above it, or correct the name",
+        ErrorKind::PermissionDenied => {
+            "give yourself the right to write there, or name another place"
+        }
+        _ => "name another place",
+    };
+    Mistake::of(place, format!("cannot be written: {error}"))
+        .with_remedy(remedy)
+        .into()
 }

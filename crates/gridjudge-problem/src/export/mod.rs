@@ -3,25 +3,20 @@
 //! format cannot express. Runs nothing, and prints nothing. Start at [`Export::of`];
 //! [`write_export`] writes the result into a folder or an archive.
 
-mod archive;
 mod case_arguments;
-mod case_files;
 mod export_files;
 mod grid_programs;
 mod material;
 mod output_validator;
 mod point_groups;
 mod problem_yaml;
-mod protocol_wrapper;
 mod statement;
 mod submission_files;
 mod submission_folders;
-mod target;
 mod validators;
 mod verbatim;
 
 use case_arguments::{ArgumentKey, CaseArguments};
-use export_files::ExportFile;
 use output_validator::ExportedJudging;
 use std::path::Path;
 use submission_files::ExportedSubmissions;
@@ -36,7 +31,7 @@ use crate::mistake::{Mistake, Mistakes};
 use crate::model::{FileStreams, Scoring};
 use crate::spec::ProblemFolder;
 
-pub use target::ExportTarget;
+pub use material::ExportTarget;
 
 /// A problem converted to a format of another judge.
 #[derive(Debug)]
@@ -151,13 +146,13 @@ fn converted(
     let points = PointGroups::of(material, target, notes);
     let names = match &points {
         Some(points) => points.case_names.clone(),
-        None => case_files::case_names(material, target, notes),
+        None => case_arguments::case_names(material, target, notes),
     };
     if !names.iter().any(|name| name.starts_with("secret/")) {
         notes.push("there is no case in `data/secret`, which the format wants".to_owned());
     }
     let judged = output_validator::add(material, &names, target, &mut files, notes)?;
-    case_files::add(material, target, &names, &mut files, notes);
+    case_arguments::add_cases(material, target, &names, &mut files, notes);
     if let Some(points) = &points {
         points.add(target, &mut files);
     }
@@ -182,8 +177,8 @@ fn converted(
 /// Returns a mistake if something exists at `place`, or if it cannot be written.
 pub fn write_export(export: &Export, place: &Path) -> Result<(), Mistakes> {
     if crate::package::is_archive(place) {
-        archive::write(&export.files, export.target, place)
+        export_files::write(&export.files, export.target, place)
     } else {
-        archive::write_folder(&export.files, place)
+        export_files::write_folder(&export.files, place)
     }
 }

@@ -4,7 +4,7 @@
 use crate::sorted::SortedMap;
 
 use crate::export::ExportTarget;
-use crate::export::case_files::{fit_name, is_fit};
+use crate::export::case_arguments::{fit_name, is_fit};
 use crate::export::export_files::ExportFiles;
 use crate::export::material::ExportMaterial;
 use crate::model::{

@@ -5,14 +5,14 @@
 use crate::sorted::SortedSet;
 use std::fmt::Write;
 
-use crate::export::case_files::is_name;
+use crate::export::case_arguments::is_name;
 use crate::export::export_files::ExportFiles;
 use crate::export::material::ExportMaterial;
 use crate::export::{ExportTarget, SubmissionPlace, export_files};
 use crate::mistake::Mistakes;
 use crate::model::{Expected, ExpectedScore, SourceFile, Verdict};
 use crate::package::PackageSubmission;
-use crate::package::domjudge::expected_results;
+use crate::package::domjudge;
 
 /// A summary of the exported submissions.
 #[derive(Default)]
@@ -192,18 +192,18 @@ impl SubmissionWriter<'_> {
         {
             return Err(format!(
                 "`{}` cannot be written into its language",
-                expected_results::WORD
+                domjudge::WORD
             ));
         }
         if matches!(place, SubmissionPlace::Tagged(..))
             && let Some(word) = submission
                 .files
                 .iter()
-                .find_map(|file| expected_results::own_code(&file.path))
+                .find_map(|file| domjudge::own_code(&file.path))
         {
             return Err(format!(
                 "DOMjudge does not know `{word}`, which is after `{}`",
-                expected_results::WORD
+                domjudge::WORD
             ));
         }
         let name = self.name_in(folder, submission);
@@ -294,7 +294,7 @@ fn tag_of<'a>(
     if submission
         .files
         .iter()
-        .any(|file| matches!(expected_results::of_source(&file.path), Ok(Some(_))))
+        .any(|file| matches!(domjudge::of_source(&file.path), Ok(Some(_))))
     {
         return None;
     }
@@ -305,11 +305,7 @@ fn tag_of<'a>(
     let comment = comment_in(&source.name)?;
     Some((
         source,
-        format!(
-            "\n{comment} {} {}\n",
-            expected_results::WORD,
-            words.join(", ")
-        ),
+        format!("\n{comment} {} {}\n", domjudge::WORD, words.join(", ")),
     ))
 }
 

@@ -8,8 +8,7 @@ use std::fs;
 use crate::export::export_files::ExportFiles;
 use crate::export::material::ExportMaterial;
 use crate::export::{
-    ArgumentKey, CaseArguments, ExportTarget, case_arguments, case_files, grid_programs,
-    protocol_wrapper,
+    ArgumentKey, CaseArguments, ExportTarget, case_arguments, grid_programs, output_validator,
 };
 use crate::mistake::{Mistake, Mistakes};
 use crate::package::Package;
@@ -119,8 +118,8 @@ fn add_wrapped(
             ));
             continue;
         }
-        let folder = case_files::fit_name(name.rsplit_once('.').map_or(name, |(stem, _)| stem));
-        let note = if protocol_wrapper::add_validator(
+        let folder = case_arguments::fit_name(name.rsplit_once('.').map_or(name, |(stem, _)| stem));
+        let note = if output_validator::add_validator(
             program,
             &format!("input_validators/{folder}"),
             files,
@@ -238,7 +237,7 @@ fn add_arguments(
     let all: SortedMap<_, _> = cases
         .map(|(name, case)| (name.as_str(), arguments_on(package, &case.name)))
         .collect();
-    case_arguments::add(&all, &ArgumentKey::INPUT_VALIDATORS, target, files)
+    case_arguments::add_arguments(&all, &ArgumentKey::INPUT_VALIDATORS, target, files)
 }
 
 /// The arguments of a validator without the options of testlib whose values are empty: the formats

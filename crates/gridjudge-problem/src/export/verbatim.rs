@@ -10,7 +10,7 @@ use crate::files;
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{GroupAcceptance, PointValue, ScoreAggregation, ScoreGroup};
 use crate::package::PackageFormat;
-use crate::package::domjudge::expected_results;
+use crate::package::domjudge;
 
 /// A hidden file that DOMjudge reads.
 const TIME_LIMIT: &str = ".timelimit";
@@ -102,11 +102,11 @@ fn own_codes(material: &ExportMaterial) -> Vec<String> {
             let word = submission
                 .files
                 .iter()
-                .find_map(|file| expected_results::own_code(&file.path))?;
+                .find_map(|file| domjudge::own_code(&file.path))?;
             let name = &submission.name;
             Some(format!(
                 "DOMjudge does not know `{word}`, which is after `{}` in {name}",
-                expected_results::WORD
+                domjudge::WORD
             ))
         })
         .collect()

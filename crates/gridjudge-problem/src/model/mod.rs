@@ -4,16 +4,16 @@ mod problem;
 mod report;
 mod trial;
 
+pub use crate::model::problem::additional_sources::JavaSource;
 pub use crate::model::problem::additional_sources::{AdditionalSources, Constants, SourceFile};
 pub use crate::model::problem::case_names::{
     AllowedVerdicts, CaseExpectations, CaseNames, CaseRequirement, CaseSet, Requirement,
 };
-pub use crate::model::problem::checker_task::{CheckerTask, ProgramExtras};
 pub use crate::model::problem::expected::{Expected, ExpectedScore};
-pub use crate::model::problem::java_source::JavaSource;
 pub use crate::model::problem::judging_program::{
     CallArgument, CheckerProtocol, ExitAnswer, Feedback, JudgingProgramKind, ProtocolRules,
 };
+pub use crate::model::problem::judging_program::{CheckerTask, ProgramExtras};
 pub use crate::model::problem::point_value::{
     GradedResult, GroupScore, PointValue, ResultCode, Score,
 };
@@ -26,24 +26,24 @@ pub use crate::model::problem::task::{
     Tolerance, UnorderedPiece,
 };
 pub use crate::model::problem::{CaseSupply, FileStreams, Recipe, RecipeKind};
-pub use crate::model::report::activity::{ActiveStep, Activity, ActivityGuard, JudgingPhase};
 pub(crate) use crate::model::report::contest_rules::{COLOUR_NAMES, is_colour};
 pub use crate::model::report::contest_rules::{
     ContestRules, ProblemDetails, RankingMode, TeamDetails, TeamStatus,
 };
-pub use crate::model::report::course_rules::{
+pub use crate::model::report::contest_rules::{
     CountedAttempt, CourseRules, HomeworkProblem, LateRule, StudentDetails,
 };
+pub use crate::model::report::event::EventName;
 pub use crate::model::report::event::micros;
 pub use crate::model::report::event::{Event, LOG_VERSION, LoggedLimits};
-pub use crate::model::report::log_line::EventName;
-pub use crate::model::report::mistake_record::{MistakeRecord, MistakeSeverity, ProblemCheck};
 pub use crate::model::report::moment::Moment;
-pub use crate::model::report::shard_record::{
-    CaseSplit, ENTRY_DIGITS, PlanPart, PlanRecord, ShardRecord, ToolVersion,
-};
+pub use crate::model::report::summary::{ActiveStep, Activity, ActivityGuard, JudgingPhase};
 pub use crate::model::report::summary::{Contest, Entrant, SubmissionSummary, Tally};
 pub use crate::model::report::trial_record::{AttemptRecord, TrialRecord};
+pub use crate::model::report::trial_record::{
+    CaseSplit, ENTRY_DIGITS, PlanPart, PlanRecord, ShardRecord, ToolVersion,
+};
+pub use crate::model::report::trial_record::{MistakeRecord, MistakeSeverity, ProblemCheck};
 pub use crate::model::trial::breach::BreachFigures;
 pub use crate::model::trial::breach::verdict_of_breach;
 pub use crate::model::trial::compiler_diagnostic::CompilerDiagnostic;
@@ -51,11 +51,11 @@ pub use crate::model::trial::finding::{
     CellPosition, CheckerImage, Finding, FindingKind, FindingRule, Findings, GridPicture,
     MOST_FINDINGS,
 };
-pub use crate::model::trial::transcript::is_default;
-pub use crate::model::trial::transcript::{
+pub use crate::model::trial::is_default;
+pub use crate::model::trial::verdict::Verdict;
+pub use crate::model::trial::{
     InteractionDisplay, PlannedCase, Speaker, Transcript, TranscriptLine,
 };
-pub use crate::model::trial::verdict::Verdict;
 pub use crate::model::trial::{SubmittedAnswers, SubmittedSources};
 pub use problem::{
     Case, HEADER_ENDINGS, Language, LanguageAllowance, Problem, SpareAddresses, Submission,

@@ -2,9 +2,7 @@
 
 pub(crate) mod additional_sources;
 pub(crate) mod case_names;
-pub(super) mod checker_task;
 pub(super) mod expected;
-pub(super) mod java_source;
 pub(super) mod judging_program;
 pub(crate) mod point_value;
 pub(super) mod scoring;

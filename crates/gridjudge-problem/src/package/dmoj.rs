@@ -3,10 +3,8 @@
 
 mod case_files;
 mod case_items;
-mod case_scope;
 mod checkers;
-pub(super) mod generator;
-mod programs;
+pub(super) mod programs;
 
 use crate::sorted::{SortedMap, SortedSet};
 use std::fs::File;
@@ -18,8 +16,8 @@ use std::sync::Arc;
 
 use case_files::CaseFiles;
 use case_items::DmojItem;
-use case_scope::{CaseScope, NamedFile, ScopeReader};
-use generator::GeneratedCase;
+use case_items::{CaseScope, NamedFile, ScopeReader};
+use programs::GeneratedCase;
 
 use crate::files;
 use crate::files::InnerName;
@@ -34,7 +32,7 @@ use crate::package::{
 use crate::text::counted;
 
 use case_files::NamedItem;
-use generator::CaseGenerator;
+use programs::CaseGenerator;
 
 /// The default output limit of a submission, in bytes, and the largest that is accepted.
 const USUAL_OUTPUT: u64 = 24 << 20;
@@ -80,7 +78,7 @@ pub(super) fn read(
     let mut files = CaseFiles::new(tree, room);
     unpack(&root, tree, &mut files, notes);
     let items = items(&root, &scope, &reader, &files, notes);
-    case_scope::close(&root, notes);
+    case_items::close(&root, notes);
     notes.close(&document);
     if notes.lacks_files {
         return None;
@@ -192,7 +190,7 @@ fn by_names(
     );
     let points = settings.as_ref().and_then(case_items::points);
     if let Some(settings) = &settings {
-        case_scope::close(settings, notes);
+        case_items::close(settings, notes);
     }
     let Some(names) = files.in_archive() else {
         if root.mark_read("archive").is_none() {

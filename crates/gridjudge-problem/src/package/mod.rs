@@ -29,9 +29,9 @@ pub(crate) use crate::package::oj::pairing::first_pair;
 pub use archive::is_archive;
 pub(crate) use archive::{ENDINGS, UnpackBounds, UnpackError, case_twins, unpack, unpack_within};
 pub use contents::Package;
-pub use dmoj::generator::{CaseGenerator, GeneratedCase};
-use domjudge::domjudge_details::SubmissionDetails;
-use domjudge::expected_results::TOO_SLOW;
+pub use dmoj::programs::{CaseGenerator, GeneratedCase};
+use domjudge::SubmissionDetails;
+use domjudge::TOO_SLOW;
 use format::{
     ANSWERS, CASE_FILES, DOMJUDGE_INI, GROUP_FILE, INIT_YML, INPUT, LEGACY_GROUP_FILE, OJ_FOLDER,
     PROBLEM_XML, PROBLEM_YAML,
@@ -43,14 +43,14 @@ pub use format::{
 pub use format::{PackageFormat, WantedPackage, found_package_file};
 use kattis::cases::PackageCases;
 use kattis::groups::GroupSettings;
+use kattis::metadata;
 use kattis::metadata::PackageMetadata;
 use kattis::submissions::PackageSubmissions;
-use kattis::{checker_source, metadata};
 use limits::CheckerLimits;
 pub use limits::{PackageLimits, TimeRule};
 use oj::pairing::paired_files;
 pub use polygon::missing_inputs::{GeneratorCommand, MissingTest};
-use polygon::source_file::headers;
+use polygon::xml::headers;
 use reading::ReadingNotes;
 pub use text_copies::LineBreaks;
 use text_copies::{PackageRoom, TextCopies};

@@ -5,17 +5,15 @@
 pub(super) mod missing_inputs;
 mod points;
 mod resources;
-pub(super) mod source_file;
-mod testset;
 mod unread_parts;
 mod validation;
 pub(super) mod xml;
 
 use std::path::{Path, PathBuf};
 
+use missing_inputs::PolygonTests;
 use resources::PolygonResources;
-use source_file::{FULL_PACKAGE, source_of};
-use testset::PolygonTests;
+use xml::{FULL_PACKAGE, source_of};
 
 use crate::mistake;
 use crate::mistake::{Mistake, quoted, shortened};
@@ -27,8 +25,7 @@ use crate::package::{
     ReadingNotes, TextCopies,
 };
 
-use missing_inputs::UnseenTest;
-use source_file::TestPattern;
+use xml::TestPattern;
 use xml::XmlElement;
 
 /// The remedy for a missing answer.
@@ -94,7 +91,7 @@ pub(super) fn read(
         left_out: submissions.left_out,
         validation,
         includes: resources.includes,
-        source_types: source_file::source_types(&problem, tree),
+        source_types: xml::source_types(&problem, tree),
         ..Package::of_files(PackageFormat::Polygon, file, tree)
     })
 }

@@ -8,7 +8,7 @@ use crate::mistake::{Mistake, Mistakes, RemarkKind};
 use crate::package::format::named_package_file;
 use crate::package::kattis::case_tasks::tasks;
 use crate::package::kattis::scoring::scoring;
-use crate::package::kattis::{case_tasks, cases, disagreements, problem_yaml, structure};
+use crate::package::kattis::{case_tasks, cases, problem_yaml, structure};
 use crate::package::{
     GroupSettings, INIT_YML, PROBLEM_XML, PROBLEM_YAML, Package, PackageCases, PackageFormat,
     PackageMetadata, PackageRoom, PackageSubmissions, PackageTree, PackageValidation, ReadingNotes,
@@ -127,7 +127,7 @@ impl Package {
             .extend(settings.static_cases.add_to(&mut cases, &metadata, notes));
         let submissions = PackageSubmissions::read(tree, &metadata, &cases, notes);
         let scoring = scoring(&metadata, tree, &settings, &cases, notes);
-        disagreements::note(tree, &metadata, &settings.grading, &scoring, &cases, notes);
+        structure::note_disagreements(tree, &metadata, &settings.grading, &scoring, &cases, notes);
         Self {
             scoring,
             is_for_domjudge: metadata.is_for_domjudge,

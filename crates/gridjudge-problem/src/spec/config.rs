@@ -3,7 +3,6 @@
 pub(super) mod language;
 pub(super) mod permissions;
 pub(super) mod user_config;
-mod words;
 
 use crate::sorted::SortedMap;
 use std::path::{Component, Path, PathBuf};

@@ -3,7 +3,6 @@
 //! the names is undone. The students chose the names, so none is trusted, and no link out of a
 //! student's folder is followed.
 
-mod exported_name;
 mod settings;
 
 use crate::sorted::{SortedMap, SortedSet};
@@ -14,8 +13,8 @@ use std::sync::Arc;
 
 use crate::mistake::{Mistake, Mistakes, suggestion};
 use crate::model::{Contest, ContestRules, Entrant, Moment};
-use crate::spec::course::exported_name::ExportedName;
 use crate::spec::course::settings::CourseSettings;
+use crate::spec::course::settings::ExportedName;
 use crate::spec::{
     ContestAttempt, ContestEntries, EntryKind, FoundEntry, JudgeFolder, OtherEntries, composed,
     is_archive, kind, name_of, refuse_foreign, unreadable,

@@ -1,25 +1,32 @@
-//! Finds the problems, cases and example submissions of a judge's folder. Looks at the names and
-//! kinds of files, not into cases or sources.
+//! Finds the problems, packages, cases and example submissions of a judge's folder. Looks at the
+//! names and kinds of files, not into cases or sources.
 
-mod answers;
 pub(super) mod cases;
 pub(crate) mod examples;
-mod packages;
 pub(super) mod problem_folder;
 pub(super) mod problem_search;
 pub(crate) mod walk;
 
-use crate::sorted::SortedMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-use crate::mistake::{Mistake, Mistakes, suggestion};
-use crate::spec::folder::problem_folder::CaseMaker;
-use crate::spec::folder::problem_search::FoundProblems;
-use crate::spec::{Config, ProblemSpec, problem};
 
 use problem_folder::{ProblemFolder, SPEC};
 use walk::files_below;
+
+use crate::mistake::{Mistake, Mistakes, RemarkKind, nearest, path_remedy, suggestion};
+use crate::model::{AdditionalSources, Case, Language, Submission, UnusableLanguage};
+use crate::package;
+use crate::package::{
+    Package, PackageFormat, PackageProgram, SkippedSubmission, WantedPackage, is_archive,
+};
+use crate::sorted::SortedMap;
+use crate::spec::folder::problem_folder::CaseMaker;
+use crate::spec::folder::problem_search::FoundProblems;
+use crate::spec::package_problem::package_sources;
+use crate::spec::{
+    AnswerFiles, AnswersError, Config, PackageTool, ProblemSpec, UnpackedAnswers, answer_files,
+    package_problem, problem,
+};
 
 /// A judge's folder, with its problems found but not yet read.
 #[derive(Clone, Debug)]
@@ -183,4 +190,309 @@ impl JudgeFolder {
         let path = self.config.problems.join(id).join(SPEC);
         problem::parse(&path, text, id, &self.config)
     }
+}
+
+// Problems whose submissions are answers instead of programs.
+
+impl ProblemFolder {
+    /// Whether submissions to the problem are answers to its cases instead of programs.
+    pub fn submissions_are_answers(&self) -> bool {
+        self.readable_package()
+            .is_some_and(|package| package.submissions_are_answers)
+    }
+
+    /// Reads a submission of answers, and matches its files to the cases.
+    ///
+    /// # Errors
+    /// Reports a program; every file that is refused, answers no case, or answers a case that
+    /// another file answers; and files that cannot be read.
+    pub fn submitted_answers(
+        &self,
+        submission: &Path,
+        cases: &[Case],
+    ) -> Result<UnpackedAnswers, AnswersError> {
+        if answer_files::is_packed(submission) {
+            return answer_files::unpack_answers(submission, None, cases);
+        }
+        if submission.is_file() && self.config.language_of(submission).is_some() {
+            let mistake = Mistake::of(
+                submission,
+                "is a program, and submissions to this problem are answers",
+            );
+            return Err(mistake
+                .with_remedy("hand in a file with the answer to each case")
+                .into());
+        }
+        let package = self
+            .package()
+            .transpose()
+            .map_err(AnswersError::Unreadable)?;
+        let own = package.as_ref().and_then(|package| {
+            package
+                .submissions
+                .iter()
+                .find(|one| package_problem::place_of_answers(package, one) == submission)
+        });
+        let files = match own {
+            Some(own) => AnswerFiles::in_package(submission, &own.files),
+            None => AnswerFiles::of(submission),
+        };
+        files?.by_case(cases)
+    }
+}
+
+// The submission that computes the missing answers of a problem.
+
+impl ProblemFolder {
+    /// The submission that computes missing answers, if the problem names one.
+    ///
+    /// # Errors
+    /// As [`ProblemFolder::problem`]; a submission that does not exist; a package without an accepted
+    /// one.
+    pub fn model_solution(&self) -> Result<Option<Submission>, Mistakes> {
+        // Such a problem has no program as a solution: its answers were found by other means.
+        if self.submissions_are_answers() {
+            return Ok(None);
+        }
+        if let Some(package) = self.package() {
+            return self.model_of_package(&*package?).map(Some);
+        }
+        let Some(name) = self.spec()?.solution else {
+            return Ok(None);
+        };
+        let examples = self.examples()?;
+        let names = examples
+            .iter()
+            .map(|example| example.submission.name.as_str());
+        if let Some(found) = examples
+            .iter()
+            .find(|example| example.submission.name == name)
+        {
+            return Ok(Some(found.submission.clone()));
+        }
+        let message = format!("`solution = {name:?}` is none of the submissions of this problem");
+        let mistake = Mistake::of(self.file(), message);
+        Err(Mistakes::from(mistake.with_remedy(
+            match nearest(&name, names) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => format!("put it into the folder, as submissions/{name}"),
+            },
+        )))
+    }
+
+    /// The submission that computes the answers of a package.
+    fn model_of_package(&self, package: &Package) -> Result<Submission, Mistakes> {
+        let model = package.model_solution().map(|model| model.name.clone());
+        let known = self
+            .examples()?
+            .into_iter()
+            .map(|example| example.submission);
+        let found = model.and_then(|model| { known }.find(|submission| submission.name == model));
+        found.ok_or_else(|| {
+            if package.format == PackageFormat::Dmoj {
+                let message =
+                    "a problem of DMOJ holds no submissions that could write the missing answers";
+                let remedy = "name a program that is right with `--solution`, or write them by \
+                              hand, into the files that `out` names";
+                return Mistake::of(&package.file, message)
+                    .with_remedy(remedy)
+                    .into();
+            }
+            if package.format == PackageFormat::Oj {
+                let message =
+                    "a folder of cases holds no submissions that could write the missing answers";
+                let remedy =
+                    "name a program that is right with `--solution`, or write them by hand";
+                return Mistake::of(&package.file, message)
+                    .with_remedy(remedy)
+                    .into();
+            }
+            let message = "no submission of one file is known to be right, so none can write the \
+                           missing answers";
+            let remedy = "write them by hand, or add a program that is right";
+            Mistake::of(&package.file, message)
+                .with_remedy(remedy)
+                .into()
+        })
+    }
+}
+
+// The packages among a judge's problems: in its folder, or named by their paths.
+
+impl ProblemFolder {
+    /// The submissions of a package that are not judged, each with the reason. Empty for a problem
+    /// that is no package.
+    pub fn left_out(&self) -> Vec<SkippedSubmission> {
+        self.readable_package()
+            .map(|package| package_problem::left_out(&package, &self.config))
+            .unwrap_or_default()
+    }
+
+    /// Reports that generated tests of a package are missing, with the command that creates them.
+    /// `None` if all are there.
+    pub fn missing_tests(&self) -> Option<Mistake> {
+        let package = self.understood_package()?.ok()?;
+        let mistake = package
+            .remarks
+            .of(RemarkKind::MissingTests)
+            .first()?
+            .clone();
+        let make = "have its generators make them, and missing answers as well";
+        Some(mistake.with_remedy(match self.archive() {
+            Some(_) => format!("unpack it, and {make}: `gridjudge answers FOLDER`"),
+            None => format!("{make}: `gridjudge answers {}`", self.place.display()),
+        }))
+    }
+
+    /// The language of a submission: the one that its package names, or else by the file's ending.
+    /// A package sets its own limits for compiling.
+    pub fn language_of(&self, path: &Path) -> Option<Arc<Language>> {
+        let Some(package) = self.readable_package() else {
+            return self.config.language_of_own(path).cloned();
+        };
+        let named = package_sources::language_by_package(&package, path, &self.config);
+        let language = named.or_else(|| self.config.language_of(path))?;
+        Some(Arc::new(package_problem::language_in(
+            &package, language, path,
+        )))
+    }
+
+    /// The further sources that a submission is compiled from, beside its own file.
+    pub fn further_sources(&self, path: &Path, language: Option<&Language>) -> AdditionalSources {
+        self.readable_package()
+            .map(|package| package_problem::further_sources(&package, path, language, &self.config))
+            .unwrap_or_default()
+    }
+
+    /// Why the problem accepts no submissions in a language. `None` if it accepts them.
+    pub fn language_refusal(&self, language: &Language) -> Option<UnusableLanguage> {
+        package_sources::refusal(&*self.readable_package()?, language)
+    }
+
+    /// The files of a program of a package and its language, or the reason why it cannot be built
+    /// here. `None` for a problem that is no package.
+    pub fn program_of(&self, program: &PackageProgram) -> Option<Result<PackageTool, String>> {
+        let package = self.readable_package()?;
+        let found = package_sources::of_tool(&package, program, &self.config);
+        Some(found.map(|tool| {
+            let language = Arc::new(package_problem::language_in(
+                &package,
+                &tool.language,
+                &tool.path,
+            ));
+            PackageTool { language, ..tool }
+        }))
+    }
+
+    /// The most bytes of a source, if the problem is a package. Other problems set no limit.
+    pub fn most_source_bytes(&self) -> Option<u64> {
+        Some(self.readable_package()?.limits.code_bytes)
+    }
+
+    /// The folder of the cases.
+    pub fn case_folder(&self) -> PathBuf {
+        if self.is_package() {
+            self.folder().join(package::case_folder(self.file()))
+        } else {
+            self.config.case_folder(&self.id)
+        }
+    }
+}
+
+impl JudgeFolder {
+    /// Adds the package at any path. From then on the path names it. It is read as the wanted one.
+    ///
+    /// # Errors
+    /// Reports a path without a package (or without the wanted one), and a problem of the same id
+    /// elsewhere.
+    pub fn add_package(&mut self, path: &str, wanted: &WantedPackage) -> Result<(), Mistakes> {
+        let real = |path: &Path| path.canonicalize().ok();
+        let place = Path::new(path);
+        let known = self
+            .problems()
+            .find(|problem| real(&problem.place) == real(place));
+        let id = match known.map(|problem| problem.id.clone()) {
+            Some(id) => {
+                self.read_as(&id, wanted)?;
+                id
+            }
+            None => self.add_unknown(path, wanted)?,
+        };
+        self.named.insert(path.to_owned(), id);
+        Ok(())
+    }
+
+    /// Adds the package at a path that belongs to no known problem, and returns its id.
+    fn add_unknown(&mut self, path: &str, wanted: &WantedPackage) -> Result<String, Mistakes> {
+        let place = Path::new(path);
+        let id = id_at(place).unwrap_or_else(|| path.to_owned());
+        let problem = self.package_at(&id, place, wanted)?;
+        if let Some(other) = self.problems.get(&id) {
+            let message = format!("problem `{id}` is also in {}", other.place.display());
+            return Err(Mistake::of(place, message)
+                .with_remedy("rename one of the two")
+                .into());
+        }
+        self.problems.insert(id.clone(), problem);
+        Ok(id)
+    }
+
+    /// Reads a problem as the wanted package, if one is wanted. An unknown id is ignored here;
+    /// looking it up later reports it.
+    ///
+    /// # Errors
+    /// Reports a problem that is no such package.
+    pub fn read_as(&mut self, id: &str, wanted: &WantedPackage) -> Result<(), Mistakes> {
+        if wanted.is_any() {
+            return Ok(());
+        }
+        let Some(problem) = self.problems.get(id) else {
+            return Ok(());
+        };
+        let problem = self.package_at(id, &problem.place, wanted)?;
+        self.problems.insert(id.to_owned(), problem);
+        Ok(())
+    }
+
+    /// The package at a path, of the wanted format or of any, as the problem of an id.
+    fn package_at(
+        &self,
+        id: &str,
+        place: &Path,
+        wanted: &WantedPackage,
+    ) -> Result<Arc<ProblemFolder>, Mistakes> {
+        let wanted = WantedPackage {
+            most_files: self.config.most_files,
+            ..wanted.clone()
+        };
+        let mut found = if is_archive(place) && place.is_file() {
+            ProblemFolder::of_archive(place, wanted, &self.config).checked()?
+        } else {
+            ProblemFolder::of_package(place, wanted.clone(), &self.config)
+                .ok_or_else(|| no_package(place, &wanted))?
+        };
+        found.id = id.to_owned();
+        Ok(Arc::new(found))
+    }
+}
+
+/// The mistake for a path without a package, or without one of the wanted format.
+fn no_package(place: &Path, wanted: &WantedPackage) -> Mistake {
+    if place.symlink_metadata().is_err() {
+        let remedy = path_remedy(place, Path::exists)
+            .unwrap_or_else(|| "correct the path, or name a problem by its id".to_owned());
+        return Mistake::of(place, "there is no such file or folder").with_remedy(remedy);
+    }
+    Mistake::of(place, wanted.refusal(place)).with_remedy(wanted.remedy(place))
+}
+
+/// The id of a package at a path: the name of the folder, or of the archive without its ending.
+fn id_at(place: &Path) -> Option<String> {
+    let real = place.canonicalize().ok()?;
+    let name = if real.is_file() {
+        real.file_stem()
+    } else {
+        real.file_name()
+    };
+    Some(name?.to_string_lossy().into_owned())
 }

@@ -9,15 +9,13 @@ mod course;
 mod folder;
 mod handed_in;
 mod limits;
-mod measure;
 mod package_problem;
 mod problem;
-mod puzzle_file;
 mod recipe;
 mod statement;
 
 pub use crate::mistake::{Mistake, Mistakes, SourceExcerpt, nearest};
-pub use crate::package::kattis::token_flags::{TokenFlagMistake, token_flags};
+pub use crate::package::kattis::groups::{TokenFlagMistake, token_flags};
 pub use crate::spec::folder::examples::{ExampleSubmission, NamePattern, submission_files};
 pub use crate::spec::folder::problem_folder::{CaseMaker, ProblemFolder, SPEC};
 pub use crate::spec::limits::groups_without_cases_in;
@@ -36,7 +34,7 @@ use handed_in::{
     unreadable,
 };
 use limits::PartialLimits;
-pub use measure::duration;
+pub use limits::duration;
 pub use problem::ProblemSpec;
-pub use puzzle_file::{no_puzzles, puzzle_layouts, puzzles_of_file};
+pub use recipe::{no_puzzles, puzzle_layouts, puzzles_of_file};
 pub use statement::statement_of;

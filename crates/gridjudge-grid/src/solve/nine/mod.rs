@@ -13,12 +13,7 @@
 //! it. The two engines agree on the number of solutions, and on the solution if there is only one;
 //! if there are several, they may find different ones first.
 
-mod batch;
-mod choice;
-mod closure;
 mod digit_board;
-mod digits;
-mod lane_group;
 mod lanes;
 mod registers;
 #[cfg(target_arch = "x86_64")]
@@ -26,10 +21,205 @@ mod simd;
 mod single;
 mod sweep;
 
+use crate::solve::nine::digit_board::{BranchChoice, DigitBoard};
 pub use crate::solve::nine::digit_board::{NinePuzzle, PuzzleOutcome};
-pub use batch::BatchSolver;
+use crate::solve::nine::lanes::{LaneGroup, Lanes, WIDTH};
+use crate::solve::nine::registers::RegisterTask;
+use crate::solve::nine::sweep::{LaneState, sweep};
 pub use registers::Registers;
 pub use single::SingleSolver;
+
+// Solves sixteen puzzles in lock-step, each in a lane of its own with its own search; a lane that
+// has finished takes the next puzzle. The outcome of a puzzle depends on the puzzle only.
+
+/// A board with several possible guesses, and the guesses not yet tried.
+struct LaneBranch {
+    board: DigitBoard,
+    choice: BranchChoice,
+}
+
+/// The search in one lane.
+#[derive(Default)]
+struct LaneSearch {
+    /// The index of the puzzle.
+    puzzle: usize,
+    forks: Vec<LaneBranch>,
+}
+
+/// Solves many puzzles, sixteen at a time.
+pub struct BatchSolver {
+    registers: Registers,
+    lockstep: Box<Lockstep>,
+}
+
+/// Sixteen searches.
+struct Lockstep {
+    group: LaneGroup,
+    searches: [LaneSearch; WIDTH],
+}
+
+impl Default for BatchSolver {
+    fn default() -> Self {
+        Self::new(Registers::widest())
+    }
+}
+
+impl BatchSolver {
+    /// A solver that works in these registers.
+    pub fn new(registers: Registers) -> Self {
+        Self {
+            registers,
+            lockstep: Box::new(Lockstep {
+                group: LaneGroup::new(),
+                searches: Default::default(),
+            }),
+        }
+    }
+
+    /// Counts the solutions of each puzzle up to a limit. Outcomes are in the order of the puzzles.
+    /// A few hundred puzzles at a time keep the lanes busy.
+    pub fn solve(
+        &mut self,
+        puzzles: &[NinePuzzle],
+        limit: usize,
+        outcomes: &mut Vec<PuzzleOutcome>,
+    ) {
+        outcomes.clear();
+        outcomes.resize(puzzles.len(), PuzzleOutcome::NONE);
+        if limit > 0 {
+            self.registers.run(BatchTask {
+                lockstep: &mut self.lockstep,
+                puzzles,
+                limit,
+                outcomes,
+            });
+        }
+    }
+}
+
+/// The work of [`BatchSolver::solve`].
+struct BatchTask<'a> {
+    lockstep: &'a mut Lockstep,
+    puzzles: &'a [NinePuzzle],
+    limit: usize,
+    outcomes: &'a mut [PuzzleOutcome],
+}
+
+impl RegisterTask for BatchTask<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn within<V: Lanes>(self, processor: V::Processor) {
+        self.lockstep
+            .solve::<V>(processor, self.puzzles, self.limit, self.outcomes);
+    }
+}
+
+impl Lockstep {
+    /// Solves puzzles, each up to `limit` solutions.
+    #[inline(always)]
+    fn solve<V: Lanes>(
+        &mut self,
+        processor: V::Processor,
+        puzzles: &[NinePuzzle],
+        limit: usize,
+        outcomes: &mut [PuzzleOutcome],
+    ) {
+        let mut waiting = 0..puzzles.len();
+        let mut busy = 0;
+        for lane in 0..WIDTH {
+            busy |= u16::from(self.begin::<V>(processor, lane, &mut waiting, puzzles)) << lane;
+        }
+        while busy != 0 {
+            let swept = sweep::<V>(processor, &mut self.group);
+            let mut halted = swept.halted() & busy;
+            while halted != 0 {
+                let lane = halted.trailing_zeros() as usize;
+                halted &= halted - 1;
+                let goes_on = match swept.of(lane) {
+                    LaneState::Failed => self.back(lane),
+                    LaneState::Open => self.branch(lane),
+                    LaneState::Solved => {
+                        let solution = V::solution(processor, self.group.words(lane));
+                        self.record(lane, &solution, limit, outcomes)
+                    }
+                };
+                if !goes_on && !self.begin::<V>(processor, lane, &mut waiting, puzzles) {
+                    busy &= !(1 << lane);
+                }
+            }
+        }
+    }
+
+    /// Records a solution and goes back to the last fork; false if the limit is reached or nothing
+    /// is left to search.
+    #[inline(always)]
+    fn record(
+        &mut self,
+        lane: usize,
+        solution: &NinePuzzle,
+        limit: usize,
+        outcomes: &mut [PuzzleOutcome],
+    ) -> bool {
+        let outcome = &mut outcomes[self.searches[lane].puzzle];
+        if outcome.count == 0 {
+            outcome.first = *solution;
+        }
+        outcome.count += 1;
+        outcome.count < limit && self.back(lane)
+    }
+
+    /// Puts the next puzzle into a lane; false if there is none.
+    #[inline(always)]
+    fn begin<V: Lanes>(
+        &mut self,
+        processor: V::Processor,
+        lane: usize,
+        waiting: &mut std::ops::Range<usize>,
+        puzzles: &[NinePuzzle],
+    ) -> bool {
+        let Some(puzzle) = waiting.next() else {
+            return false;
+        };
+        self.group
+            .begin(lane, &V::clues(processor, &puzzles[puzzle]));
+        let search = &mut self.searches[lane];
+        search.puzzle = puzzle;
+        search.forks.clear();
+        true
+    }
+
+    /// Makes a guess in a lane in which sweeps make no more progress.
+    #[inline(always)]
+    fn branch(&mut self, lane: usize) -> bool {
+        let mut choice = self.group.choice(lane);
+        let guess = choice.next().expect("an open board has something to guess");
+        if !choice.is_empty() {
+            self.searches[lane].forks.push(LaneBranch {
+                board: self.group.board(lane),
+                choice,
+            });
+        }
+        self.group.restrict(lane, guess);
+        true
+    }
+
+    /// Goes back to the last fork and makes the next guess there; false if there is no fork.
+    #[inline(always)]
+    fn back(&mut self, lane: usize) -> bool {
+        let forks = &mut self.searches[lane].forks;
+        let Some(fork) = forks.last_mut() else {
+            return false;
+        };
+        let guess = fork.choice.next().expect("a fork has a guess left");
+        self.group.put(lane, &fork.board);
+        if fork.choice.is_empty() {
+            forks.pop();
+        }
+        self.group.restrict(lane, guess);
+        true
+    }
+}
 
 #[cfg(test)]
 mod tests;

@@ -9,9 +9,7 @@ use gridjudge_grid::solve::TooHard;
 use gridjudge_grid::{BLANK, Format, LineEnd, Value, WhiteSpace, format};
 
 use crate::check::grid::{KnownAnswer, expected_answer};
-use crate::check::{
-    ExpectedAnswer, InputPair, Location, ShapeContext, context, diff, respaced, resync,
-};
+use crate::check::{ExpectedAnswer, InputPair, Location, ShapeContext, context, diff, resync};
 use crate::model::{Accept, Finding, FindingKind, FindingRule, GridPicture};
 use crate::text::{counted, plural};
 
@@ -205,13 +203,13 @@ impl<'a> GridChecker<'a> {
         let context = self.context();
         let known = (self.known == KnownAnswer::Solution).then_some(&self.solution[..]);
         let clues = &self.grids.current.clues;
-        respaced::answer_but_for_spaces(context, &context.reader, number, window, clues, known)
+        resync::answer_but_for_spaces(context, &context.reader, number, window, clues, known)
             .filter(|block| block.reply.is_some() || self.is_right(&block.cells))
     }
 
     fn read_tolerantly(&self, number: u64, window: &[u8]) -> GridBlock {
         let mut block = self.context().reader.tolerant(number, window);
-        respaced::respace(
+        resync::respace(
             self.context(),
             &self.grids.current.clues,
             window,

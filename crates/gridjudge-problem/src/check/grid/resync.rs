@@ -1,8 +1,12 @@
-//! Finds the next grid of an output after a broken one. Without a banner, only the cells show which
-//! grid is which: they agree with the clues of the next grid, or they are a solution.
+//! Reads what a broken output was meant to be: finds the next grid after a broken one, and rows
+//! with the wrong white space. Without a banner, only the cells show which grid is which: they
+//! agree with the clues of the next grid, or they are a solution.
 
-use gridjudge_grid::format::{GridReader, TextLine};
+use gridjudge_grid::format::parse_error::ParseErrorKind;
+use gridjudge_grid::format::{GridBlock, GridReader, LooseAnswer, TextLine, UNREAD};
 use gridjudge_grid::{BLANK, Value, format};
+
+use crate::check::ShapeContext;
 
 /// Where a broken grid ends, if it has too few or too many rows.
 pub(crate) struct ResyncPoint {
@@ -139,4 +143,230 @@ pub(crate) fn next_solution(
             })
     })?;
     (start != height).then(|| rows.restart(start))
+}
+
+// Reads rows with the wrong white space between their cells: `12 3` for `1 23`. Numbers may then
+// be read in several ways, so the known solution decides, or the clues and the rules.
+
+/// The most numbers that are tried for all cells together.
+const MOST_STEPS: usize = 200_000;
+
+/// Reads the rows of a block that could not be read, if they are a solution of these clues but for
+/// white space. The block then says which rows have wrong white space.
+pub(crate) fn respace(
+    context: &ShapeContext,
+    clues: &[Value],
+    window: &[u8],
+    block: &mut GridBlock,
+) {
+    let reader = &context.reader;
+    // White space does not change how many rows there are.
+    let has_other_count = block.errors.iter().any(|error| {
+        matches!(
+            error.kind,
+            ParseErrorKind::RowCount { .. } | ParseErrorKind::LineCount { .. }
+        )
+    });
+    if block.reply.is_some()
+        || !block.cells.contains(&UNREAD)
+        || !reader.has_numbers()
+        || has_other_count
+    {
+        return;
+    }
+    let written: Vec<_> = format::lines(&window[..block.bytes])
+        .filter(|line| !line.is_empty())
+        .collect();
+    let Some(rows) = written
+        .len()
+        .checked_sub(reader.height())
+        .map(|first| &written[first..])
+    else {
+        return;
+    };
+    if !read_numbers(context, clues, None, rows, block) {
+        return;
+    }
+    block.errors.retain(|error| error.line < rows[0].number);
+    block.errors.extend(
+        rows.iter()
+            .zip(0..)
+            .filter_map(|(line, row)| reader.error_of_spacing(row, line)),
+    );
+}
+
+/// The answer to grid `number` at the start of a window, if it has the characters of a solution of
+/// these clues, or of a text in place of one, line by line. The solution may be `known`.
+pub(crate) fn answer_but_for_spaces(
+    context: &ShapeContext,
+    reader: &GridReader,
+    number: u64,
+    window: &[u8],
+    clues: &[Value],
+    known: Option<&[Value]>,
+) -> Option<GridBlock> {
+    let LooseAnswer { mut block, rows } = reader.but_for_spaces(number, window)?;
+    let is_read = block.reply.is_some()
+        || !block.cells.contains(&UNREAD)
+        || read_numbers(context, clues, known, &rows, &mut block);
+    is_read.then_some(block)
+}
+
+/// Reads the numbers of some rows into a block. Returns `false` if they are no solution of these
+/// clues.
+fn read_numbers(
+    context: &ShapeContext,
+    clues: &[Value],
+    known: Option<&[Value]>,
+    rows: &[TextLine<'_>],
+    block: &mut GridBlock,
+) -> bool {
+    let digits: Vec<_> = rows.iter().map(digits_of).collect();
+    if digits.iter().any(Option::is_none) {
+        return false;
+    }
+    let digits: Vec<_> = digits.into_iter().flatten().collect();
+    // Rows that read well are probably meant so.
+    let as_written = |(line, clues): (&TextLine<'_>, &[Value])| {
+        context
+            .reader
+            .row_values(line.text)
+            .unwrap_or_else(|| clues.to_vec())
+    };
+    let width = context.shape.cells() / context.reader.height();
+    let as_written: Vec<_> = rows
+        .iter()
+        .zip(clues.chunks(width))
+        .flat_map(as_written)
+        .collect();
+    for clues in known.into_iter().chain([&as_written[..], clues]) {
+        let mut search = RespacedRows::new(context, clues, &digits, width);
+        if search.goes_on(0, 0) {
+            block.cells = search.cells;
+            block.places = search.places;
+            return true;
+        }
+    }
+    false
+}
+
+/// The digits of a line with their places in the text; `None` if there is anything else.
+fn digits_of(line: &TextLine<'_>) -> Option<Vec<Digit>> {
+    let letters = line
+        .text
+        .iter()
+        .enumerate()
+        .filter(|(_, byte)| !byte.is_ascii_whitespace());
+    letters
+        .map(|(place, byte)| {
+            byte.is_ascii_digit().then(|| Digit {
+                value: byte - b'0',
+                place: (line.number, line.start + place),
+            })
+        })
+        .collect()
+}
+
+#[derive(Clone, Copy)]
+struct Digit {
+    value: Value,
+    place: (u64, usize),
+}
+
+/// The search for numbers whose digits are those of some lines.
+struct RespacedRows<'a> {
+    context: &'a ShapeContext,
+    clues: &'a [Value],
+    lines: &'a [Vec<Digit>],
+    /// Cells per line.
+    width: usize,
+    /// For each cell, the houses that it is in.
+    houses: Vec<Vec<usize>>,
+    /// For each house, the values that it holds, as bits.
+    held: Vec<u32>,
+    cells: Vec<Value>,
+    places: Vec<(u64, usize)>,
+    steps: usize,
+}
+
+impl<'a> RespacedRows<'a> {
+    fn new(
+        context: &'a ShapeContext,
+        clues: &'a [Value],
+        lines: &'a [Vec<Digit>],
+        width: usize,
+    ) -> Self {
+        let cells = context.shape.cells();
+        let mut houses = vec![Vec::new(); cells];
+        for (number, house) in context.rules.houses().iter().enumerate() {
+            house
+                .cells
+                .iter()
+                .for_each(|&cell| houses[cell].push(number));
+        }
+        Self {
+            context,
+            clues,
+            lines,
+            width,
+            houses,
+            held: vec![0; context.rules.houses().len()],
+            cells: vec![BLANK; cells],
+            places: vec![(0, 0); cells],
+            steps: 0,
+        }
+    }
+
+    /// Whether the cells from `cell` on can be read from the digits of its line from `digit` on.
+    fn goes_on(&mut self, cell: usize, digit: usize) -> bool {
+        if cell == self.cells.len() {
+            return digit == self.lines[self.lines.len() - 1].len()
+                && self.context.rules.is_solution(&self.cells, self.clues);
+        }
+        let starts_line = cell.is_multiple_of(self.width);
+        if starts_line && cell > 0 && digit != self.lines[cell / self.width - 1].len() {
+            return false;
+        }
+        let digit = if starts_line { 0 } else { digit };
+        let line = &self.lines[cell / self.width];
+        let left = line.len().saturating_sub(digit);
+        let cells_left = self.width - cell % self.width;
+        if !(cells_left..=2 * cells_left).contains(&left) {
+            return false;
+        }
+        let Some(&[first, ..]) = line.get(digit..) else {
+            return false;
+        };
+        let second = line
+            .get(digit + 1)
+            .map(|second| first.value * 10 + second.value);
+        (first.value > 0)
+            && (self.fits(cell, first.value, first.place, digit + 1)
+                || second.is_some_and(|value| self.fits(cell, value, first.place, digit + 2)))
+    }
+
+    /// Whether a cell can hold a value, and the cells after it can be read.
+    fn fits(&mut self, cell: usize, value: Value, place: (u64, usize), next: usize) -> bool {
+        self.steps += 1;
+        let bit = 1u32.checked_shl(u32::from(value)).unwrap_or(0);
+        let is_known = usize::from(value) <= self.context.shape.values();
+        let is_free = self.houses[cell]
+            .iter()
+            .all(|&house| self.held[house] & bit == 0);
+        let keeps_clue = self.clues[cell] == BLANK || self.clues[cell] == value;
+        if !is_known || !is_free || !keeps_clue || self.steps > MOST_STEPS {
+            return false;
+        }
+        for place in 0..self.houses[cell].len() {
+            self.held[self.houses[cell][place]] ^= bit;
+        }
+        (self.cells[cell], self.places[cell]) = (value, place);
+        if self.goes_on(cell + 1, next) {
+            return true;
+        }
+        for place in 0..self.houses[cell].len() {
+            self.held[self.houses[cell][place]] ^= bit;
+        }
+        false
+    }
 }

@@ -11,7 +11,7 @@ use gridjudge_grid::format::{
 };
 use gridjudge_grid::{Banner, CountLine, FollowingLine, Format, Template, Value, format};
 
-use crate::check::{ExpectedAnswer, ResyncPoint, ShapeContext, respaced, resync};
+use crate::check::{ExpectedAnswer, ResyncPoint, ShapeContext, resync};
 use crate::model::Accept;
 
 /// The most lines that are passed over before the number of solutions.
@@ -294,8 +294,7 @@ impl<'a> ItemReader<'a> {
         known: Option<&[Value]>,
     ) -> Option<OutputItem> {
         let reader = &self.solution;
-        let block =
-            respaced::answer_but_for_spaces(&self.context, reader, 1, window, clues, known)?;
+        let block = resync::answer_but_for_spaces(&self.context, reader, 1, window, clues, known)?;
         let start = block.start;
         Some(OutputItem::solution(block, start, Vec::new()))
     }

@@ -7,7 +7,7 @@ use gridjudge_grid::format::{CaseOpening, GridBlock, UNREAD, write};
 use gridjudge_grid::{BLANK, FollowingLine, Format, Value, WhiteSpace};
 
 use crate::check::list::{ItemKind, ItemPlace, ItemReader, OutputItem, SolutionSet};
-use crate::check::{ExpectedAnswer, Location, ShapeContext, respaced};
+use crate::check::{ExpectedAnswer, Location, ShapeContext, resync};
 use crate::model::{Accept, Finding};
 
 /// The check of one such case, item by item.
@@ -77,7 +77,7 @@ impl<'a> ListCase<'a> {
         }
         let mut item = self.items.next(number, window, place)?;
         if let ItemKind::Solution(block) = &mut item.kind {
-            respaced::respace(&self.context, &self.solutions.clues, window, block);
+            resync::respace(&self.context, &self.solutions.clues, window, block);
         }
         if let ItemKind::Solution(block) = &item.kind
             && !self.is_solution(&block.cells)

@@ -5,8 +5,8 @@
 use std::io;
 use std::io::Read;
 
-use crate::check::text::long_token::pass_tokens;
-use crate::check::text::scan::{gap_before_the_end, same_letters};
+use crate::check::text::stream::{gap_before_the_end, same_letters};
+use crate::check::text::wording::pass_tokens;
 use crate::check::text::{
     ComparisonRules, GapRule, GapSummary, LineContent, ShownToken, TextAround, TextPlace,
     TextStream, UnreadableSide, gap, gap_length, is_space, same_bytes, token_length, token_starts,

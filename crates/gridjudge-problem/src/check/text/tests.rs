@@ -7,15 +7,15 @@ mod streams;
 use super::*;
 use crate::model::{FindingRule, TokenRules, Tolerance, Verdict};
 
-pub(super) fn findings(task: &TextTask, found: &str, expected: &str) -> Findings {
+fn findings(task: &TextTask, found: &str, expected: &str) -> Findings {
     output(task, found.as_bytes(), expected.as_bytes()).unwrap()
 }
 
-pub(super) fn tokens() -> TextTask {
+fn tokens() -> TextTask {
     TextTask::Tokens(TokenRules::default())
 }
 
-pub(super) fn near(absolute: Option<f64>, relative: Option<f64>) -> TextTask {
+fn near(absolute: Option<f64>, relative: Option<f64>) -> TextTask {
     let [absolute_tolerance, relative_tolerance] =
         [absolute, relative].map(|value| value.and_then(Tolerance::new));
     TextTask::Tokens(TokenRules {

@@ -1,20 +1,25 @@
-//! Words the findings about tokens, numbers and white space that are not as expected. Knows no
-//! streams.
+//! Words the findings about tokens, numbers and white space that are not as expected, long tokens
+//! piece by piece. Knows streams only as the source of a long token.
 
 use std::fmt::Write;
+use std::io;
+use std::io::Read;
 
 use gridjudge_grid::format;
 
 use crate::check::diff;
-use crate::check::text::{NumberTolerance, TextPlace, is_space, number};
+use crate::check::text::{
+    ComparisonRules, LongNumeral, NumberTolerance, TextPlace, TextStream, is_space, number,
+    same_bytes, token_length,
+};
 use crate::model::{Finding, FindingKind, FindingRule};
 use crate::text::{UnexpectedEncoding, plural, printable};
 
 /// A token as a message shows it: its first bytes, its length, and its value if it is a number.
 #[derive(Clone, Copy)]
 pub(super) struct ShownToken<'a> {
-    pub(super) start: &'a [u8],
-    pub(super) bytes: u64,
+    start: &'a [u8],
+    bytes: u64,
     pub(super) number: Option<f64>,
 }
 
@@ -225,7 +230,7 @@ fn shown(place: &TextPlace) -> String {
 // and safe for a terminal.
 
 /// Bytes of a token that a message quotes.
-pub(super) const MOST_SHOWN: usize = 40;
+const MOST_SHOWN: usize = 40;
 
 /// Lines shown before the one in which two texts differ, and after it.
 const LINES_BEFORE: usize = 2;
@@ -378,6 +383,109 @@ fn with_plain_gaps(text: &[u8]) -> Vec<u8> {
         .filter(|line| !line.is_empty())
         .map(|line| [line, vec![b'\n']].concat());
     lines.collect::<Vec<_>>().concat()
+}
+
+// Compares two tokens, at least one of which is longer than the view, piece by piece. Keeps no
+// more of them than a message shows.
+
+/// A token of any length that has been passed.
+#[derive(Default)]
+pub(super) struct LongToken {
+    start: Vec<u8>,
+    bytes: u64,
+    numeral: LongNumeral,
+}
+
+impl LongToken {
+    fn read(&mut self, piece: &[u8], may_be_number: bool) {
+        let room = MOST_SHOWN - self.start.len();
+        self.start.extend(&piece[..piece.len().min(room)]);
+        self.bytes += piece.len() as u64;
+        if may_be_number {
+            self.numeral.read(piece);
+        }
+    }
+
+    pub(super) fn shown(&self) -> ShownToken<'_> {
+        ShownToken {
+            start: &self.start,
+            bytes: self.bytes,
+            number: self.numeral.value(),
+        }
+    }
+}
+
+/// The comparison of two tokens, at least one of them long.
+#[derive(Default)]
+pub(super) struct LongPair {
+    pub(super) found: LongToken,
+    pub(super) expected: LongToken,
+    /// Bytes that they have in common at their start.
+    pub(super) same: u64,
+    has_other_letters: bool,
+}
+
+impl LongPair {
+    /// Whether the token found is accepted for the expected one.
+    pub(super) fn is_accepted(&self, rules: &ComparisonRules) -> bool {
+        let is_same_text = self.found.bytes == self.expected.bytes && !self.has_other_letters;
+        let answer = self
+            .expected
+            .numeral
+            .value()
+            .filter(|number| number.is_finite());
+        match rules.tolerance.zip(answer) {
+            Some((tolerance, answer)) => self
+                .found
+                .numeral
+                .value()
+                .is_some_and(|found| tolerance.accepts(found, answer)),
+            None => is_same_text,
+        }
+    }
+
+    /// Compares the pieces that come next.
+    fn compare(&mut self, rules: &ComparisonRules, found: &[u8], expected: &[u8]) {
+        if self.same == self.found.bytes {
+            self.same += same_bytes(found, expected) as u64;
+        }
+        self.has_other_letters |= !rules.same_letters(found, expected);
+        self.found.read(found, rules.tolerance.is_some());
+        self.expected.read(expected, rules.tolerance.is_some());
+    }
+}
+
+/// Which of the two streams could not be read.
+pub(super) enum UnreadableSide {
+    Found(io::Error),
+    Expected(io::Error),
+}
+
+/// Compares and passes the tokens that come next in both streams.
+pub(super) fn pass_tokens<F: Read, E: Read>(
+    rules: &ComparisonRules,
+    found: &mut TextStream<F>,
+    expected: &mut TextStream<E>,
+    mut passed: impl FnMut(&[u8]),
+) -> Result<LongPair, UnreadableSide> {
+    let mut pair = LongPair::default();
+    loop {
+        found.fill().map_err(UnreadableSide::Found)?;
+        expected.fill().map_err(UnreadableSide::Expected)?;
+        let lengths = (token_length(found.view()), token_length(expected.view()));
+        let (one, other) = match lengths {
+            (0, 0) => return Ok(pair),
+            // The shorter token has ended, so the rest of the longer one is read alone.
+            (0, _) | (_, 0) => lengths,
+            (one, other) => (one.min(other), one.min(other)),
+        };
+        let piece = &found.view()[..one];
+        let other_piece = &expected.view()[..other];
+        pair.compare(rules, piece, other_piece);
+        passed(piece);
+        found.pass(one);
+        expected.pass(other);
+    }
 }
 
 #[cfg(test)]

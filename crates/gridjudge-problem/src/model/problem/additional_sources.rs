@@ -1,10 +1,14 @@
-//! The files of a submission besides the one that names it. Plain data: planning finds them, and
-//! the compiler combines them.
+//! The files of a submission besides the one that names it, and the classes that Java sources
+//! declare. Plain data: planning finds the files, and the compiler combines them.
 
-use crate::sorted::SortedMap;
+use std::iter::Peekable;
 use std::path::PathBuf;
+use std::str::Chars;
 
 use serde::{Deserialize, Serialize};
+
+use crate::sorted::SortedMap;
+use crate::text::JoinedTexts;
 
 /// Files that are compiled into one program together with the submission's own file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -110,6 +114,256 @@ impl FromIterator<(String, String)> for Constants {
     }
 }
 
+// Reads from a Java source which classes it declares, so that neither its file nor its class needs
+// a certain name. It skips comments and literals, counts brackets, and understands nothing else of
+// the language: javac reports what is wrong with a source. Start at [`JavaSource::read`].
+
+/// The longest name of a class or package that is used, in bytes. A file may have 255, with its
+/// ending.
+const LONGEST_NAME: usize = 200;
+
+/// The class that judges start if nothing else tells.
+const USUAL_START: &str = "Main";
+
+/// The words that begin the declaration of a type. The name follows.
+const KINDS: [&str; 4] = ["class", "interface", "enum", "record"];
+
+/// What a Java source declares.
+#[derive(Debug, Default)]
+pub struct JavaSource {
+    package: Vec<String>,
+    types: Vec<JavaType>,
+}
+
+/// A type at the top level of a source.
+#[derive(Debug)]
+struct JavaType {
+    name: String,
+    is_public: bool,
+    main: Main,
+}
+
+/// Whether a type has a `void main(`, in ascending order of preference. Since Java 25, a `main`
+/// needs neither `public` nor `static`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Main {
+    None,
+    Plain,
+    PublicStatic,
+}
+
+impl JavaSource {
+    /// Reads a source.
+    pub fn read(text: &str) -> Self {
+        let mut scanner = Scanner::default();
+        let mut letters = text.chars().peekable();
+        while let Some(token) = next_token(&mut letters) {
+            scanner.take(token);
+        }
+        scanner.source
+    }
+
+    /// Whether a type has a `main` method.
+    pub(crate) fn has_main(&self) -> bool {
+        self.start("").is_some()
+    }
+
+    /// The name, without ending, that the file of this source must or may have: that of its public
+    /// type, else `own` if it declares a type of this name, else that of the type in which it
+    /// starts. `None` if it declares none of them.
+    pub fn file_stem(&self, own: &str) -> Option<&str> {
+        let public = self.types.iter().find(|one| one.is_public);
+        public
+            .or_else(|| self.types.iter().find(|one| one.name == own))
+            .or_else(|| self.start(own))
+            .map(|one| one.name.as_str())
+    }
+
+    /// The class in which it starts, with its package, if its file has the name `stem` without its
+    /// ending.
+    pub fn start_class(&self, stem: &str) -> Option<String> {
+        let start = self.start(stem)?;
+        let words = self.package.iter().chain([&start.name]);
+        Some(words.map(String::as_str).joined("."))
+    }
+
+    /// The type with the best `main`: of several, the public one, then the one that is called like
+    /// the file, then `Main`, then the first.
+    fn start(&self, stem: &str) -> Option<&JavaType> {
+        // `max_by_key` returns the last of several, so it is given them from the end.
+        let started = self.types.iter().filter(|one| one.main != Main::None);
+        started.rev().max_by_key(|one| {
+            (
+                one.main,
+                one.is_public,
+                one.name == stem,
+                one.name == USUAL_START,
+            )
+        })
+    }
+}
+
+/// A part of a source that is neither white space, comment nor literal.
+enum Token {
+    Word(String),
+    Sign(char),
+}
+
+/// The state between two tokens.
+#[derive(Default)]
+struct Scanner {
+    source: JavaSource,
+    /// The number of brackets of any kind that are open.
+    depth: usize,
+    /// The words and signs at depths 0 and 1 since the last statement or declaration ended.
+    words: Vec<String>,
+}
+
+impl Scanner {
+    fn take(&mut self, token: Token) {
+        match token {
+            Token::Word(word) if self.depth <= 1 => self.word(word),
+            Token::Word(_) => {}
+            Token::Sign(sign) => self.sign(sign),
+        }
+    }
+
+    fn word(&mut self, word: String) {
+        let is_declared = self
+            .words
+            .last()
+            .is_some_and(|last| KINDS.contains(&last.as_str()));
+        if self.depth == 0 && is_declared && is_class_name(&word) {
+            self.source.types.push(JavaType {
+                name: word,
+                is_public: self.has("public"),
+                main: Main::None,
+            });
+            self.words.clear();
+        } else {
+            self.words.push(word);
+        }
+    }
+
+    fn sign(&mut self, sign: char) {
+        match sign {
+            '(' if self.depth == 1 => self.note_main(),
+            ';' if self.depth == 0 && self.words.first().is_some_and(|word| word == "package") => {
+                self.source.package = self.words.split_off(1);
+                self.source.package.retain(|word| is_class_name(word));
+            }
+            _ => {}
+        }
+        match sign {
+            '(' | '[' | '{' => self.depth += 1,
+            ')' | ']' | '}' => self.depth = self.depth.saturating_sub(1),
+            _ => {}
+        }
+        match sign {
+            _ if self.depth > 1 => {}
+            '{' | '}' | ';' => self.words.clear(),
+            // It separates the words: in `B.class)` and `public`, no type is declared.
+            _ => self.words.push(sign.into()),
+        }
+    }
+
+    /// Notes the `main` of the current type if the words before a bracket declare one.
+    fn note_main(&mut self) {
+        if !self
+            .words
+            .ends_with(&["void".to_owned(), "main".to_owned()])
+        {
+            return;
+        }
+        let is_usual = self.has("public") && self.has("static");
+        let found = if is_usual {
+            Main::PublicStatic
+        } else {
+            Main::Plain
+        };
+        if let Some(last) = self.source.types.last_mut() {
+            last.main = last.main.max(found);
+        }
+        self.words.clear();
+    }
+
+    fn has(&self, word: &str) -> bool {
+        self.words.iter().any(|known| known == word)
+    }
+}
+
+fn is_class_name(word: &str) -> bool {
+    word.len() <= LONGEST_NAME
+        && word.starts_with(|letter: char| letter.is_alphabetic() || "_$".contains(letter))
+}
+
+/// The next token, after white space, comments and literals.
+fn next_token(letters: &mut Peekable<Chars<'_>>) -> Option<Token> {
+    loop {
+        let first = letters.next()?;
+        match first {
+            '/' if letters.next_if_eq(&'/').is_some() => {
+                while letters.next_if(|next| *next != '\n').is_some() {}
+            }
+            '/' if letters.next_if_eq(&'*').is_some() => skip_comment(letters),
+            '"' if is_text_block(letters) => skip_literal(letters, "\"\"\""),
+            '"' => skip_literal(letters, "\""),
+            '\'' => skip_literal(letters, "'"),
+            _ if is_part(first) => {
+                let mut word = String::from(first);
+                while let Some(next) = letters.next_if(|next| is_part(*next)) {
+                    word.push(next);
+                }
+                return Some(Token::Word(word));
+            }
+            _ if first.is_whitespace() => {}
+            _ => return Some(Token::Sign(first)),
+        }
+    }
+}
+
+fn is_part(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_' || letter == '$'
+}
+
+fn skip_comment(letters: &mut Peekable<Chars<'_>>) {
+    while let Some(letter) = letters.next() {
+        if letter == '*' && letters.next_if_eq(&'/').is_some() {
+            return;
+        }
+    }
+}
+
+/// Whether a text block begins here, whose first quote has been read. Then the other two are read
+/// as well.
+fn is_text_block(letters: &mut Peekable<Chars<'_>>) -> bool {
+    let mut ahead = letters.clone();
+    let is_block = ahead.next() == Some('"') && ahead.next() == Some('"');
+    if is_block {
+        *letters = ahead;
+    }
+    is_block
+}
+
+/// Reads up to the end of a literal. One of a single line ends with the line at the latest.
+fn skip_literal(letters: &mut Peekable<Chars<'_>>, end: &str) {
+    let mut seen = 0;
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\\' => {
+                letters.next();
+                seen = 0;
+            }
+            '\n' if end.len() == 1 => return,
+            _ if end.starts_with(letter) => seen += 1,
+            _ => seen = 0,
+        }
+        if seen == end.len() {
+            return;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -187,5 +441,101 @@ mod constants_tests {
         // The scan is linear even in a text of braces only.
         let braces = vec![b'{'; 1 << 20];
         assert_eq!(constants.filled_in(&braces, 1 << 20).unwrap(), braces);
+    }
+}
+
+#[cfg(test)]
+mod java_source_tests {
+    use super::*;
+
+    const MAIN: &str = "public static void main(String[] words) {}";
+
+    #[track_caller]
+    fn reads(text: &str, own: &str, stem: Option<&str>, start: Option<&str>) {
+        let source = JavaSource::read(&text.replace("MAIN", MAIN));
+        let found = source.file_stem(own);
+        assert_eq!(found, stem, "{text}");
+        assert_eq!(
+            source.start_class(found.unwrap_or(own)).as_deref(),
+            start,
+            "{text}"
+        );
+        assert_eq!(source.has_main(), start.is_some(), "{text}");
+    }
+
+    #[test]
+    fn the_public_type_names_the_file_and_the_type_with_main_starts() {
+        for (text, stem, start) in [
+            ("public class Solution { MAIN }", "Solution", "Solution"),
+            ("class B { int x; } class C{ MAIN }", "C", "C"),
+            ("public class Größe { MAIN }", "Größe", "Größe"),
+            (
+                "package foo.bar;\nimport java.util.*;\npublic class Twice { MAIN }",
+                "Twice",
+                "foo.bar.Twice",
+            ),
+            ("package prob;\nclass Main { MAIN }", "Main", "prob.Main"),
+            ("class A { MAIN } public class B { MAIN }", "B", "B"),
+            ("class A { MAIN } class B { MAIN }", "A", "A"),
+            ("class A { MAIN } class prob { MAIN }", "prob", "prob"),
+            ("class prob { int x; } class D { MAIN }", "prob", "D"),
+            ("class A { void main() {} } class B { MAIN }", "B", "B"),
+            ("public class A { int x; } class B { MAIN }", "A", "B"),
+            ("class Only { void main() {} }", "Only", "Only"),
+            (
+                "public interface I { static void main(String... words) {} }",
+                "I",
+                "I",
+            ),
+            ("public record R(int a, int b) { MAIN }", "R", "R"),
+            ("public enum E { A, B; MAIN }", "E", "E"),
+            (
+                "@SuppressWarnings({\"a\"}) @X(B.class) public final class $1<T extends A> { \
+                 @Y(1) MAIN }",
+                "$1",
+                "$1",
+            ),
+            (
+                "strictfp class A { static final public void main ( final String a [ ] ) {} }",
+                "A",
+                "A",
+            ),
+        ] {
+            reads(text, "prob", Some(stem), Some(start));
+        }
+    }
+
+    #[test]
+    fn comments_and_literals_declare_nothing() {
+        for skipped in [
+            "// public class X { MAIN }\n",
+            "/* public class X { MAIN } **/",
+            "class Y { String a = \"} public class X {\"; char b = '\"', c = '\\'', d = '{'; }",
+            "class Y { String a = \"\"\"\n } \" \\\"\"\" public class X { MAIN } \"\"\"; }",
+            "class Y { class X { MAIN } Runnable r = () -> { class X { MAIN } }; }",
+            "import a.Main.record; class Y { String a = \"unterminated {\n; }",
+        ] {
+            reads(
+                &format!("{skipped} class Z {{ MAIN }}"),
+                "prob",
+                Some("Z"),
+                Some("Z"),
+            );
+        }
+    }
+
+    #[test]
+    fn nothing_is_found_where_nothing_usable_is_declared() {
+        let long = format!("public class {} {{ MAIN }}", "x".repeat(LONGEST_NAME + 1));
+        for text in [
+            "",
+            "void main() {}",
+            "}}}} class",
+            "class A { int main; }",
+            &long,
+        ] {
+            reads(text, "prob", None, None);
+        }
+        reads("}} public class A { MAIN", "prob", Some("A"), Some("A"));
     }
 }

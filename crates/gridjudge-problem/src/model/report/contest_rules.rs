@@ -1,12 +1,13 @@
-//! The rules of a contest, and what is known of its teams and problems besides their names. They
-//! are in the log, so that every report of it ranks by the same rules.
+//! The rules of a contest and of a course, and what is known of teams, students and problems
+//! besides their names. They are in the log, so that every report of it ranks by the same rules,
+//! and gives the same marks.
 
-use crate::sorted::SortedMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{CourseRules, is_default};
+use crate::model::{Moment, PointValue, is_default};
+use crate::sorted::SortedMap;
 
 /// What the teams of a contest are ranked by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -119,4 +120,219 @@ pub(crate) fn is_colour(text: &str) -> bool {
     let digits = text.strip_prefix('#').unwrap_or_default();
     let is_number = digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_number || COLOUR_NAMES.contains(&text)
+}
+
+// The rules of a course: when homework is due, what a late attempt loses, which attempt counts, and
+// what is known of students besides their names. They are in the log, so that every report of it
+// gives the same marks.
+
+/// Which of several attempts at a problem counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CountedAttempt {
+    /// The one that is worth most, after what it loses because it is late.
+    #[default]
+    Best,
+    /// The one that was handed in last.
+    Last,
+}
+
+/// The rules of a course, as far as they are given.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CourseRules {
+    /// Which of several attempts counts.
+    #[serde(skip_serializing_if = "is_default")]
+    pub count: CountedAttempt,
+    /// When homework is due.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub due: Option<Moment>,
+    /// What an attempt loses that is late. Without it, lateness is only shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub late: Option<LateRule>,
+    /// Problems, by their ids.
+    #[serde(skip_serializing_if = "SortedMap::is_empty")]
+    pub problem: SortedMap<Arc<str>, HomeworkProblem>,
+    /// Students, by their names in [`Contest::teams`](crate::model::Contest::teams).
+    #[serde(skip_serializing_if = "SortedMap::is_empty")]
+    pub student: SortedMap<Arc<str>, StudentDetails>,
+}
+
+/// What a late attempt loses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LateRule {
+    /// Per cent of its points, for each period that has begun.
+    pub percent: u64,
+    /// The length of a period, in seconds.
+    pub each_s: u64,
+    /// How late an attempt may be without being called late, in seconds.
+    #[serde(skip_serializing_if = "is_default", default)]
+    pub grace_s: u64,
+    /// How late an attempt may be that counts at all, in seconds.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub until_s: Option<u64>,
+}
+
+/// A problem as homework.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct HomeworkProblem {
+    /// When it is due, in place of what is said for all problems.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub due: Option<Moment>,
+    /// What it is worth in the course, whatever its own points are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub points: Option<u64>,
+}
+
+/// What is known of a student.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StudentDetails {
+    /// The name to show.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The number by which the school knows the student.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// The class or group.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
+    /// When the student's homework is due, whatever is said for others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub due: Option<Moment>,
+    /// What was handed in and cannot be judged, and why. What is missing may be in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unjudged: Option<String>,
+}
+
+impl CourseRules {
+    /// When a student's attempt at a problem is due.
+    pub fn due(&self, student: &str, problem: &str) -> Option<Moment> {
+        let of_student = self.student.get(student).and_then(|student| student.due);
+        let of_problem = self.problem.get(problem).and_then(|problem| problem.due);
+        of_student.or(of_problem).or(self.due)
+    }
+
+    /// By how many seconds an attempt is late; 0 if it is not, or if nothing is due.
+    pub fn seconds_late(&self, student: &str, problem: &str, submitted: Option<Moment>) -> u64 {
+        let due = self.due(student, problem);
+        let late = submitted
+            .zip(due)
+            .map_or(0, |(submitted, due)| submitted.seconds_since(due));
+        let grace = self.late.map_or(0, |rule| rule.grace_s);
+        if late > grace { late } else { 0 }
+    }
+}
+
+impl LateRule {
+    /// What is left of the points of an attempt that is late by this many seconds.
+    pub fn left_of(&self, points: PointValue, seconds_late: u64) -> PointValue {
+        if self.until_s.is_some_and(|until| seconds_late > until) {
+            return PointValue::ZERO;
+        }
+        let periods = seconds_late.div_ceil(self.each_s.max(1));
+        let lost = periods.saturating_mul(self.percent).min(100);
+        points.part((100 - lost).into(), 100.into())
+    }
+}
+
+#[cfg(test)]
+mod course_rules_tests {
+    use super::*;
+
+    const DAY: u64 = 86_400;
+
+    fn moment(text: &str) -> Option<Moment> {
+        Some(text.parse().unwrap())
+    }
+
+    #[test]
+    fn what_is_due_for_a_student_replaces_what_is_due_for_a_problem_or_for_all() {
+        let rules = CourseRules {
+            due: moment("2026-11-01 12:00Z"),
+            problem: SortedMap::from([(
+                "evens".into(),
+                HomeworkProblem {
+                    due: moment("2026-11-02 12:00Z"),
+                    points: None,
+                },
+            )]),
+            student: SortedMap::from([(
+                "anna".into(),
+                StudentDetails {
+                    due: moment("2026-11-03 12:00Z"),
+                    ..StudentDetails::default()
+                },
+            )]),
+            ..CourseRules::default()
+        };
+        let days = |student, problem| {
+            rules.seconds_late(student, problem, moment("2026-11-05 12:00Z")) / DAY
+        };
+        assert_eq!(
+            (
+                days("ben", "odds"),
+                days("ben", "evens"),
+                days("anna", "evens")
+            ),
+            (4, 3, 2)
+        );
+        assert_eq!(
+            rules.seconds_late("ben", "odds", moment("2026-11-01 12:00Z")),
+            0
+        );
+        assert_eq!(rules.seconds_late("ben", "odds", None), 0);
+        assert_eq!(
+            CourseRules::default().seconds_late("ben", "odds", moment("2026-11-01 12:00Z")),
+            0
+        );
+    }
+
+    #[test]
+    fn within_the_grace_nothing_is_late_and_after_it_all_of_it_is() {
+        let rules = CourseRules {
+            due: moment("2026-11-01 12:00Z"),
+            late: Some(LateRule {
+                percent: 10,
+                each_s: DAY,
+                grace_s: 600,
+                until_s: None,
+            }),
+            ..CourseRules::default()
+        };
+        let late = |submitted| rules.seconds_late("ben", "odds", moment(submitted));
+        assert_eq!(late("2026-11-01 12:10Z"), 0);
+        assert_eq!(late("2026-11-01 12:10:01Z"), 601);
+    }
+
+    #[test]
+    fn each_period_that_has_begun_costs_a_part_until_nothing_is_left() {
+        let rule = LateRule {
+            percent: 30,
+            each_s: DAY,
+            grace_s: 0,
+            until_s: None,
+        };
+        let left = |rule: LateRule, late| rule.left_of(50.into(), late).to_string();
+        for (late, expected) in [
+            (0, "50"),
+            (1, "35"),
+            (DAY, "35"),
+            (DAY + 1, "20"),
+            (3 * DAY, "5"),
+            (3 * DAY + 1, "0"),
+            (u64::MAX, "0"),
+        ] {
+            assert_eq!(left(rule, late), expected, "{late}");
+        }
+        let ends = LateRule {
+            until_s: Some(2 * DAY),
+            ..rule
+        };
+        assert_eq!(
+            (left(ends, 2 * DAY), left(ends, 2 * DAY + 1)),
+            ("20".into(), "0".into())
+        );
+    }
 }

@@ -1,5 +1,7 @@
-//! A trial in the form that reports need. Plain data, created once by the suite.
+//! The records of a log: trials, the mistakes of a problem, and what a shard says of itself, in the
+//! form that reports need. Plain data, created once by the suite.
 
+use std::fmt;
 use std::sync::Arc;
 
 use gridjudge_sandbox::Exit;
@@ -175,6 +177,237 @@ impl TrialRecord {
     }
 }
 
+// What is wrong with a problem itself, as the log has it. Plain data.
+
+/// A mistake in the files of a problem, or something in them that is hardly intended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MistakeRecord {
+    /// Its problem.
+    pub problem: Arc<str>,
+    /// What found it.
+    pub check: ProblemCheck,
+    /// Whether it makes `verify` fail.
+    pub severity: MistakeSeverity,
+    /// The file or folder, relative to the folder of `judge.toml` if it is in there. For what
+    /// concerns the whole problem, its spec.
+    pub file: String,
+    /// The line, from 1, if it is about a single one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u64>,
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remedy: Option<String>,
+}
+
+/// How bad something in a problem is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MistakeSeverity {
+    /// It is wrong.
+    Error,
+    /// It is allowed, but hardly intended.
+    Warning,
+}
+
+/// A check of a problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProblemCheck {
+    /// Reading its files.
+    Files,
+    /// Proving its grids and their answers.
+    Proof,
+    /// What the format of a package wants beyond that.
+    Format,
+    /// Whether submissions are in a permitted language.
+    Languages,
+    /// Compiling the programs that judge.
+    Programs,
+    /// Comparing the files of its cases.
+    Cases,
+    /// Running its input validators.
+    InputValidators,
+    /// Judging its example outputs.
+    Outputs,
+    /// Holding its time limit against the rule of its format.
+    TimeLimit,
+}
+
+impl MistakeRecord {
+    /// Whether it makes `verify` fail.
+    pub fn is_error(&self) -> bool {
+        self.severity == MistakeSeverity::Error
+    }
+
+    /// The file, and the line if there is one: `problem.yaml:5`.
+    pub fn place(&self) -> String {
+        self.line
+            .map_or_else(|| self.file.clone(), |line| format!("{}:{line}", self.file))
+    }
+}
+
+impl ProblemCheck {
+    /// All checks.
+    pub const ALL: [Self; 9] = [
+        Self::Files,
+        Self::Proof,
+        Self::Format,
+        Self::Languages,
+        Self::Programs,
+        Self::Cases,
+        Self::InputValidators,
+        Self::Outputs,
+        Self::TimeLimit,
+    ];
+
+    /// Its name in logs and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Files => "files",
+            Self::Proof => "proof",
+            Self::Format => "format",
+            Self::Languages => "languages",
+            Self::Programs => "programs",
+            Self::Cases => "cases",
+            Self::InputValidators => "input_validators",
+            Self::Outputs => "outputs",
+            Self::TimeLimit => "time_limit",
+        }
+    }
+
+    /// What it finds, in a few words.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::Files => "a mistake in a file of a problem",
+            Self::Proof => "a grid without the promised solutions, or a wrong answer",
+            Self::Format => {
+                "something that the format of a package, or another judge, does not take"
+            }
+            Self::Languages => "no submission in a permitted language",
+            Self::Programs => "a program that judges and cannot be compiled",
+            Self::Cases => "cases with the same input, or with odd bytes",
+            Self::InputValidators => "an input that its validators wrongly refuse or accept",
+            Self::Outputs => "an example output with another verdict than its package says",
+            Self::TimeLimit => "a time limit that is too near to the time of a submission",
+        }
+    }
+}
+
+impl fmt::Display for ProblemCheck {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.name())
+    }
+}
+
+// What the log of a shard says of itself and of the plan that it is a part of. Plain data: enough
+// to prove, without the plan, that the logs of several shards are the whole of it.
+
+/// The shard that a log is of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShardRecord {
+    /// Its number, from 1.
+    pub index: usize,
+    /// The number of shards.
+    pub of: usize,
+    /// Identifies the run that wrote the log: 128 random bits as 32 hexadecimal digits.
+    pub run: String,
+    /// The attempt, if the scheduler counts them. Only for people to read.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub attempt: Option<u32>,
+    /// The name of the machine.
+    pub host: String,
+    /// CPU time, in nanoseconds, of a small fixed piece of work before judging: a measure of the
+    /// machine's speed.
+    #[serde(rename = "beat_ns")]
+    pub calibration_ns: u64,
+    /// The command line that judged it, as words.
+    pub command: Vec<String>,
+    /// The tools of each language that the shard judges, and their versions.
+    pub tools: Vec<ToolVersion>,
+    /// The places of its submissions in the plan, from 1, in order.
+    pub ordinals: Vec<usize>,
+    /// How the cases of each submission are divided, if they are, instead of the submissions.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub case_split: Option<CaseSplit>,
+    /// The plan.
+    pub plan: Arc<PlanRecord>,
+}
+
+/// A division of the cases of each submission: of N shards, the Kth judges the Kth case and every
+/// Nth after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CaseSplit {
+    /// Whether a submission's first case that is not accepted settles it.
+    pub stops_at_first: bool,
+}
+
+/// The version of a language on a machine.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct ToolVersion {
+    /// The name of the language.
+    pub language: String,
+    /// What its compiler or interpreter says of itself.
+    pub version: String,
+}
+
+/// Everything in a plan on which its results depend, as digests. Machines, folders and the number
+/// of runs at a time are no part of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlanRecord {
+    /// The digest of all of it, as 64 hexadecimal digits.
+    pub digest: String,
+    /// What is not about a single submission, in order.
+    pub parts: Vec<PlanPart>,
+    /// The number of submissions.
+    pub submissions: usize,
+    /// For each submission, in order, the first [`ENTRY_DIGITS`] hexadecimal digits of its digest.
+    pub entries: String,
+}
+
+/// The digits of each digest in [`PlanRecord::entries`]. They only show where two plans differ;
+/// whether they do, the digest of the plan says.
+pub const ENTRY_DIGITS: usize = 8;
+
+/// A part of a plan, such as the cases of a problem.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlanPart {
+    /// Its name in messages, as in "the cases of evens".
+    pub name: String,
+    /// Its value, or a digest.
+    pub value: String,
+}
+
+impl PlanRecord {
+    /// The first digits of the digest, for names of files.
+    pub fn short_digest(&self) -> &str {
+        first_digits(&self.digest)
+    }
+}
+
+impl ShardRecord {
+    /// The note on it in its own log, which reports show.
+    pub fn note(&self) -> String {
+        format!(
+            "shard {} of {}: {} of {} submissions",
+            self.index,
+            self.of,
+            self.ordinals.len(),
+            self.plan.submissions
+        )
+    }
+
+    /// The first digits of its run, for names of files.
+    pub fn short_run(&self) -> &str {
+        first_digits(&self.run)
+    }
+}
+
+fn first_digits(text: &str) -> &str {
+    text.get(..8).unwrap_or(text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -233,6 +466,40 @@ mod tests {
                 .map(|attempt| attempt.cpu_us)
                 .sum::<u64>(),
             0
+        );
+    }
+}
+
+#[cfg(test)]
+mod mistake_record_tests {
+    use super::*;
+
+    #[test]
+    fn a_check_has_the_same_name_in_logs_and_reports() {
+        for check in ProblemCheck::ALL {
+            assert_eq!(serde_json::to_value(check).unwrap(), check.name());
+        }
+    }
+
+    #[test]
+    fn a_place_has_a_line_only_if_the_mistake_is_on_one() {
+        let record = MistakeRecord {
+            problem: "p".into(),
+            check: ProblemCheck::Files,
+            severity: MistakeSeverity::Warning,
+            file: "p/a.yaml".to_owned(),
+            line: Some(5),
+            message: "is odd".to_owned(),
+            remedy: None,
+        };
+        assert_eq!(record.place(), "p/a.yaml:5");
+        assert_eq!(
+            MistakeRecord {
+                line: None,
+                ..record
+            }
+            .place(),
+            "p/a.yaml"
         );
     }
 }

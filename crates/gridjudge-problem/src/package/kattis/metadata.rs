@@ -137,7 +137,7 @@ pub struct PackageCredits {
 }
 
 /// Reads the credits in `problem.yaml`, with remarks on what the format does not know.
-pub(crate) fn read(map: &KeyTable, notes: &mut ReadingNotes) -> PackageCredits {
+pub(crate) fn read_credits(map: &KeyTable, notes: &mut ReadingNotes) -> PackageCredits {
     let credits = found(map);
     credits.remark(notes);
     credits

@@ -2,17 +2,14 @@
 
 pub(crate) mod case_tasks;
 pub(crate) mod cases;
-pub(super) mod checker_source;
-pub(super) mod disagreements;
 pub(super) mod group_grading;
-pub(super) mod groups;
+pub(crate) mod groups;
 pub(crate) mod metadata;
 pub(super) mod problem_yaml;
 pub(super) mod scoring;
 pub(super) mod static_cases;
 pub(super) mod structure;
 pub(super) mod submissions;
-pub(crate) mod token_flags;
 use group_grading::{
     Aggregation2025, GraderFlags, Grading2025, GradingByFolder, GroupGrading, LegacyGrading,
 };

@@ -1,14 +1,17 @@
 //! Derives the points of cases in a package of Kattis' formats, and its score groups, from the
-//! settings of its groups of cases. Start at [`scoring`].
+//! settings of its groups of cases; those of 2025-09 have a file of their own. Start at
+//! [`scoring`].
 
 mod kattis_2025;
-mod legacy;
 
 use crate::mistake::Mistake;
-use crate::model::{Case, Scoring};
-use crate::package::kattis::GroupGrading;
-use crate::package::kattis::scoring::legacy::LegacyPoints;
-use crate::package::{GroupSettings, PackageMetadata, PackageTree, ReadingNotes};
+use crate::model::{
+    Case, CaseWorth, CheckerPointsRule, CustomGrader, GroupAcceptance, PointValue,
+    ScoreAggregation, ScoreGroup, Scoring,
+};
+use crate::package::kattis::{GraderFlags, GradingByFolder, GroupGrading, LegacyGrading};
+use crate::package::{GroupSettings, PackageMetadata, PackageTree, ReadingNotes, validation};
+use crate::sorted::SortedMap;
 
 /// Returns the points of a package's cases; empty if it gives no points and no groups decide its
 /// verdict.
@@ -38,7 +41,7 @@ pub(crate) fn scoring(
         .iter()
         .filter(|(_, grading)| grading.later.is_about_points());
     notes.mistakes(misplaced.map(|(folder, grading)| out_of_place(folder, grading)));
-    legacy::note_without_points(older, notes);
+    note_without_points(older, notes);
     if is_legacy {
         older.verdict_groups(notes)
     } else {
@@ -52,6 +55,378 @@ fn out_of_place(folder: &str, grading: &GroupGrading) -> Mistake {
     let remedy = "write `type: scoring` into `problem.yaml`, or delete `max_score`, \
                   `score_aggregation` and `require_pass`";
     Mistake::of(&grading.file, message).with_remedy(remedy)
+}
+
+// Derives points in the older formats: the settings that groups inherit from the group around
+// them, and the default grader's aggregation. DOMjudge interprets the same file differently, and
+// packages made for DOMjudge are read as DOMjudge does.
+//
+// Sources: the Kattis problem package format, legacy, "Graders"; problemtools' `default_grader`;
+// DOMjudge's import of packages.
+
+/// What the points of a package follow from.
+#[derive(Clone, Copy)]
+struct LegacyPoints<'p> {
+    metadata: &'p PackageMetadata,
+    tree: &'p PackageTree,
+    grading: &'p GradingByFolder,
+    cases: &'p [Case],
+}
+
+impl LegacyPoints<'_> {
+    /// The groups of a problem without points whose settings change the verdict: it is not that of
+    /// the first rejected case then. DOMjudge asks no groups there.
+    fn verdict_groups(self, notes: &mut ReadingNotes) -> Scoring {
+        let is_custom = self
+            .grading
+            .values()
+            .any(|group| group.legacy.is_custom == Some(true));
+        if self.metadata.is_for_domjudge || is_custom {
+            return Scoring::default();
+        }
+        let scoring = self.groups(notes);
+        if scoring.groups.iter().all(|group| {
+            group.acceptance == GroupAcceptance::All
+                && group.stops_at_rejection
+                && !group.ignores_first
+        }) {
+            Scoring::default()
+        } else {
+            Scoring {
+                verdict_only: true,
+                ..scoring
+            }
+        }
+    }
+
+    /// The points of the cases.
+    fn scoring(self, notes: &mut ReadingNotes) -> Scoring {
+        let scoring = self.groups(notes);
+        self.remark_on_sums(&scoring, notes);
+        scoring
+    }
+
+    /// The groups of the cases.
+    fn groups(self, notes: &mut ReadingNotes) -> Scoring {
+        let Self {
+            metadata,
+            tree,
+            grading,
+            cases,
+        } = self;
+        let decides_verdict = !metadata.is_for_domjudge;
+        let wants_fewest = metadata.grading.wants_fewest;
+        let mut scoring = Scoring {
+            decides_verdict,
+            wants_fewest,
+            ..Scoring::default()
+        };
+        let mut known: SortedMap<&str, (usize, LegacyGrading)> = SortedMap::new();
+        let results = ResultCounts::of(cases);
+        for (folder, counts) in &results.by_folder {
+            let around = parent(folder).and_then(|parent| known.get(parent));
+            let own = grading
+                .get(*folder)
+                .map(|grading| grading.legacy.clone())
+                .unwrap_or_default();
+            let (parent, settings) = match around {
+                Some((place, around)) if !metadata.is_for_domjudge => {
+                    (Some(*place), own.within(around))
+                }
+                around => (around.map(|(place, _)| *place), own),
+            };
+            let settings = if metadata.is_for_domjudge {
+                settings
+            } else {
+                settings.overridden_by(&metadata.grading)
+            };
+            self.note_flags(&settings, folder, *counts, notes);
+            let mut group = if metadata.is_for_domjudge {
+                group_of_domjudge(&settings, metadata, counts.groups > 0)
+            } else {
+                group(&settings, metadata)
+            };
+            group.name = (*folder).to_owned();
+            group.parent = parent;
+            group.ignores_first &= folder.is_empty() || !metadata.is_for_domjudge;
+            if settings.is_custom == Some(true) {
+                group = graded_by_program(group, settings.words.clone().unwrap_or_default());
+            }
+            known.insert(folder, (scoring.groups.len(), settings));
+            scoring.add(group);
+        }
+        if scoring
+            .groups
+            .iter()
+            .any(|group| group.grader_arguments.is_some())
+        {
+            let limits = metadata.limits.checker.of_a_run();
+            scoring.grader =
+                validation::grader(tree, notes).map(|source| CustomGrader { source, limits });
+        }
+        scoring
+    }
+
+    /// Notes unknown or misplaced flags, and a custom grader in a package for DOMjudge.
+    fn note_flags(
+        self,
+        settings: &LegacyGrading,
+        folder: &str,
+        counts: DirectResults,
+        notes: &mut ReadingNotes,
+    ) {
+        let is_for_domjudge = self.metadata.is_for_domjudge;
+        if settings.is_custom == Some(true) {
+            if is_for_domjudge {
+                refuse_custom(
+                    self.grading.get(folder),
+                    "a grader of its own, as DOMjudge has none",
+                    notes,
+                );
+            }
+            return;
+        }
+        self.remark_on_flags(&settings.unknown_words, notes);
+        let ignores_sample = settings.flags.is_some_and(|flags| flags.ignores_sample);
+        if ignores_sample && !folder.is_empty() && !is_for_domjudge {
+            let mistake = self.flag_without_samples(folder, counts, notes);
+            notes.mistakes(mistake);
+        }
+    }
+
+    /// Remarks on words that are no flags, which the default grader passes over.
+    fn remark_on_flags(self, unknown: &[Mistake], notes: &mut ReadingNotes) {
+        for Mistake {
+            path,
+            line,
+            message,
+            ..
+        } in unknown
+        {
+            let file = path.strip_prefix(&self.tree.root).unwrap_or(path).display();
+            let line = line.unwrap_or_default();
+            notes.deviation(format!("{file}:{line}: {message}, which passes it over"));
+        }
+    }
+
+    /// The mistake that a group other than the outermost would ignore all but the last of its
+    /// results: the grader fails if there are more than two.
+    fn flag_without_samples(
+        self,
+        folder: &str,
+        counts: DirectResults,
+        notes: &mut ReadingNotes,
+    ) -> Option<Mistake> {
+        if counts.cases + counts.groups <= 2 {
+            notes.deviation(format!(
+                "of the group `{folder}`, which is not the outermost, only the last result counts \
+                 (`ignore_sample`)"
+            ));
+            return None;
+        }
+        let file = &self
+            .grading
+            .get(folder)
+            .or_else(|| self.grading.get(""))?
+            .file;
+        let message = format!(
+            "the group `{folder}` has more than two results, and its grader (`ignore_sample`) \
+             takes two at most: the samples, and the rest"
+        );
+        let remedy = format!(
+            "give `data/{folder}/testdata.yaml` other `grader_flags`: it takes over those of the \
+             group around it"
+        );
+        Some(Mistake::of(file, message).with_remedy(remedy))
+    }
+
+    /// Remarks on groups whose cases together give more points than the group's `range` allows.
+    fn remark_on_sums(self, scoring: &Scoring, notes: &mut ReadingNotes) {
+        let mut counts = vec![0; scoring.groups.len()];
+        self.cases
+            .iter()
+            .for_each(|case| counts[scoring.group_of(&case.name)] += 1);
+        for (group, count) in scoring.groups.iter().zip(counts) {
+            let is_sum = group.grader_arguments.is_none()
+                && group.aggregation == ScoreAggregation::Sum
+                && group.case.checker == CheckerPointsRule::Nothing;
+            let sum: PointValue = std::iter::repeat_n(group.case.accepted, count).sum();
+            let Some(most) = group.most.filter(|most| is_sum && sum > *most) else {
+                continue;
+            };
+            let Some(found) = self.grading.get(&group.name) else {
+                continue;
+            };
+            let file = found
+                .file
+                .strip_prefix(&self.tree.root)
+                .unwrap_or(&found.file)
+                .display();
+            let each = group.case.accepted;
+            notes.deviation(format!(
+                "{file}: {count} cases of {each} points each come to {sum}, and `range` ends at \
+                 {most}; a group that is all or nothing has `grader_flags: min`"
+            ));
+        }
+    }
+}
+
+/// Notes custom graders in a problem without points, where their output would be the verdict, and
+/// unknown flags.
+fn note_without_points(points: LegacyPoints<'_>, notes: &mut ReadingNotes) {
+    let is_custom = points
+        .grading
+        .values()
+        .any(|group| group.legacy.is_custom == Some(true));
+    for group in points.grading.values() {
+        if group.legacy.is_custom == Some(true) {
+            refuse_custom(
+                Some(group),
+                "a grader of its own (`grading: custom`) that gives no points",
+                notes,
+            );
+        } else if !is_custom {
+            points.remark_on_flags(&group.legacy.unknown_words, notes);
+        }
+    }
+}
+
+fn refuse_custom(group: Option<&GroupGrading>, what: &str, notes: &mut ReadingNotes) {
+    if let Some((group, line)) = group.and_then(|group| Some((group, group.legacy.custom_line?))) {
+        notes.need_on_line(&group.file, line, what);
+    }
+}
+
+/// Turns a group into one whose result a program decides from the results of all its cases.
+fn graded_by_program(group: ScoreGroup, arguments: Vec<String>) -> ScoreGroup {
+    ScoreGroup {
+        grader_arguments: Some(arguments),
+        aggregation: ScoreAggregation::Sum,
+        acceptance: GroupAcceptance::Any,
+        ignores_first: false,
+        ..group
+    }
+}
+
+fn group(settings: &LegacyGrading, metadata: &PackageMetadata) -> ScoreGroup {
+    let checker = if metadata.checker_gives_points {
+        CheckerPointsRule::Points
+    } else {
+        CheckerPointsRule::Nothing
+    };
+    let case = CaseWorth {
+        accepted: settings.accept.unwrap_or(PointValue::from(1)),
+        rejected: settings.reject.unwrap_or_default(),
+        checker,
+    };
+    let aggregation = settings.flags.unwrap_or(GraderFlags::USUAL).aggregation;
+    ScoreGroup {
+        aggregation,
+        case,
+        most: settings.most,
+        least: settings.least,
+        ..rules(settings)
+    }
+}
+
+/// The rules of a group that both readings of the settings have in common.
+fn rules(settings: &LegacyGrading) -> ScoreGroup {
+    let flags = settings.flags.unwrap_or(GraderFlags::USUAL);
+    ScoreGroup {
+        acceptance: flags.acceptance(),
+        tells_worst: flags.takes_worst(),
+        ignores_first: flags.ignores_sample,
+        stops_at_rejection: settings.stops_at_rejection.unwrap_or(true),
+        ..ScoreGroup::of_all_cases()
+    }
+}
+
+/// A group as DOMjudge reads it: `accept_score` is for all its cases together, if the program that
+/// judges outputs gives none of them points; a group of groups has only their points. `range`
+/// bounds nothing.
+///
+/// Source: DOMjudge, `SubmissionService::maybeSetScoringResult`.
+fn group_of_domjudge(
+    settings: &LegacyGrading,
+    metadata: &PackageMetadata,
+    has_inner_groups: bool,
+) -> ScoreGroup {
+    let aggregation = settings.flags.unwrap_or(GraderFlags::USUAL).aggregation;
+    let accept = settings.accept.filter(|_| !has_inner_groups);
+    let accepted = accept.unwrap_or_default();
+    let rules = ScoreGroup {
+        acceptance: GroupAcceptance::All,
+        aggregation,
+        ..rules(settings)
+    };
+    if has_inner_groups {
+        return rules;
+    }
+    match metadata.checker {
+        // The default validator gives no points.
+        None => ScoreGroup {
+            aggregation: if accept.is_some() {
+                ScoreAggregation::Min
+            } else {
+                aggregation
+            },
+            case: CaseWorth {
+                accepted,
+                ..CaseWorth::NOTHING
+            },
+            most: accept,
+            ..rules
+        },
+        Some(_) => ScoreGroup {
+            case: CaseWorth {
+                accepted,
+                checker: CheckerPointsRule::Instead,
+                ..CaseWorth::NOTHING
+            },
+            most: settings.most.or(accept),
+            ..rules
+        },
+    }
+}
+
+/// How many results a group has directly in it.
+#[derive(Clone, Copy, Default)]
+struct DirectResults {
+    cases: usize,
+    groups: usize,
+}
+
+/// The folders of cases at all depths, including the outermost. Each comes after the folder it is
+/// in.
+struct ResultCounts<'c> {
+    by_folder: SortedMap<&'c str, DirectResults>,
+}
+
+impl<'c> ResultCounts<'c> {
+    fn of(cases: &'c [Case]) -> Self {
+        let mut by_folder = SortedMap::from([("", DirectResults::default())]);
+        for case in cases {
+            let mut inner = parent(&case.name).unwrap_or_default();
+            by_folder.entry(inner).or_default().cases += 1;
+            while let Some(around) = parent(inner) {
+                by_folder.entry(around).or_default();
+                inner = around;
+            }
+        }
+        let folders: Vec<_> = by_folder.keys().copied().collect();
+        for around in folders.into_iter().filter_map(parent) {
+            by_folder.entry(around).or_default().groups += 1;
+        }
+        Self { by_folder }
+    }
+}
+
+/// Returns the parent of a folder.
+fn parent(folder: &str) -> Option<&str> {
+    match folder {
+        "" => None,
+        folder => Some(folder.rsplit_once('/').map_or("", |(parent, _)| parent)),
+    }
 }
 
 #[cfg(test)]

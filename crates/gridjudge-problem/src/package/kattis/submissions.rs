@@ -3,7 +3,6 @@
 //! [`PackageSubmissions::read`].
 
 mod case_rule;
-mod combined;
 mod rules_2025;
 
 use std::path::Path;
@@ -12,7 +11,7 @@ use crate::mistake::{Mistake, nearest};
 use crate::model::{
     Case, CaseExpectations, CaseNames, Expected, ExpectedScore, PointValue, SourceFile, Verdict,
 };
-use crate::package::domjudge::expected_results;
+use crate::package::domjudge;
 use crate::package::kattis::submissions::rules_2025::SubmissionRules;
 use crate::package::{PackageMetadata, PackageTree, ReadingNotes, SubmissionDetails, TOO_SLOW};
 
@@ -297,7 +296,7 @@ fn by_folder(
         if matches!(said, Ok(Some(_)) | Err(_)) {
             notes.ignore(format!(
                 "`{}` in `submissions/{name}`, since its folder says it",
-                expected_results::WORD
+                domjudge::WORD
             ));
         }
         let expected = Expected::one_of(verdicts.iter().copied());
@@ -310,7 +309,7 @@ fn by_folder(
             notes.deviation(format!(
                 "`submissions/{name}` says {said} after `{}`, and its folder, which counts, \
                  {expected}",
-                expected_results::WORD
+                domjudge::WORD
             ));
         }
         // A rejected program may still solve a whole group and get its points.
@@ -326,7 +325,7 @@ fn by_folder(
             Expected::one_of(any_verdict()).with_score(ExpectedScore::Partial),
         ));
     }
-    Ok(said?.or_else(|| expected_results::verdicts_of(folder).map(Expected::one_of)))
+    Ok(said?.or_else(|| domjudge::verdicts_of(folder).map(Expected::one_of)))
 }
 
 /// The verdicts that a program that compiles can get.
@@ -337,7 +336,7 @@ fn any_verdict() -> impl Iterator<Item = Verdict> {
 /// Returns the expected points in the first source that has the tag.
 fn score_of_sources(files: &[SourceFile]) -> Result<Option<PointValue>, Mistake> {
     for file in files {
-        if let Some(points) = expected_results::score_of_source(&file.path)? {
+        if let Some(points) = domjudge::score_of_source(&file.path)? {
             return Ok(Some(points));
         }
     }
@@ -349,13 +348,13 @@ fn score_of_sources(files: &[SourceFile]) -> Result<Option<PointValue>, Mistake>
 fn of_sources(files: &[SourceFile]) -> Result<Option<Expected>, Mistake> {
     let mut said = None;
     for file in files {
-        let Some((line, expected)) = expected_results::of_source(&file.path)? else {
+        let Some((line, expected)) = domjudge::of_source(&file.path)? else {
             continue;
         };
         if said.replace(expected).is_some() {
             let message = format!(
                 "`{}` appears here and in another file of the submission",
-                expected_results::WORD
+                domjudge::WORD
             );
             return Err(Mistake::of(&file.path, message)
                 .on_line(line)

@@ -12,7 +12,7 @@ use crate::files::InnerName;
 use crate::mistake::{Mistake, quoted};
 use crate::model::{CaseExpectations, Expected, HEADER_ENDINGS, SourceFile, Verdict};
 use crate::package::polygon::XmlElement;
-use crate::package::polygon::source_file::{FULL_PACKAGE, source_of};
+use crate::package::polygon::xml::{FULL_PACKAGE, source_of};
 use crate::package::{
     PackageSubmission, PackageSubmissions, PackageTree, ReadingNotes, SkippedSubmission,
 };

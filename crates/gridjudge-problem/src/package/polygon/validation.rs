@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use crate::mistake::{Mistake, quoted};
 use crate::model::{Case, SourceFile};
-use crate::package::polygon::source_file::source_of;
-use crate::package::polygon::testset::PolygonTests;
+use crate::package::polygon::missing_inputs::PolygonTests;
+use crate::package::polygon::xml::source_of;
 use crate::package::polygon::{TestPattern, XmlElement};
 use crate::package::{
     ExampleOutput, PackageProgram, PackageTree, PackageValidation, ReadingNotes, headers,

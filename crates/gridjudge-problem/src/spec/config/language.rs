@@ -1,15 +1,16 @@
-//! The table of languages: the built-in ones, with the additions and changes of `judge.toml`.
+//! The table of languages, the built-in ones with the additions and changes of `judge.toml`, and
+//! the checks of its values.
 
-use crate::sorted::{SortedMap, SortedSet};
 use std::path::Path;
 use std::sync::LazyLock;
 use std::time::Duration;
 
 use gridjudge_sandbox::Limits;
 
-use crate::keys::{FilePlace, KeyDocument, KeyTable};
-use crate::mistake::{quoted, shortened};
+use crate::keys::{FilePlace, FoundValue, KeyDocument, KeyTable};
+use crate::mistake::{nearest, quoted, shortened};
 use crate::model::Language;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::spec::config::Permissions;
 
 const BUILT_IN: &str = include_str!("../languages.toml");
@@ -113,13 +114,13 @@ fn language(table: &KeyTable, id: &str, known: Option<&Language>) -> Option<Lang
     let extensions = if table.has("extensions") || known.is_none() {
         table
             .required("extensions", "`extensions = [\"pas\"]`", KeyTable::list)
-            .and_then(|found| crate::spec::config::words::extensions(table, found))
+            .and_then(|found| extensions(table, found))
     } else {
         table.mark_read("extensions");
         known.map(|known| known.extensions.clone())
     };
     let source = match table.text("source") {
-        Some(found) => crate::spec::config::words::source(table, found),
+        Some(found) => source(table, found),
         None => known.and_then(|known| known.source.clone()),
     };
     let java_classes = table.flag("java_classes").map(|found| found.value);
@@ -273,7 +274,7 @@ fn link(
     let is_good = found
         .value
         .iter()
-        .all(|command| crate::spec::config::words::command(table, "link", command, found.place));
+        .all(|command| is_command(table, "link", command, found.place));
     is_good.then_some(found.value)
 }
 
@@ -290,8 +291,7 @@ fn command(
         }
         _ => {
             let found = table.required(key, "`run = [\"{program}\"]`", KeyTable::list)?;
-            crate::spec::config::words::command(table, key, &found.value, found.place)
-                .then_some(found.value)
+            is_command(table, key, &found.value, found.place).then_some(found.value)
         }
     }
 }
@@ -303,8 +303,7 @@ fn words_of(
     known: Option<&Vec<String>>,
 ) -> Option<Vec<String>> {
     match table.list(key) {
-        Some(found) => crate::spec::config::words::are_good(table, key, &found.value, found.place)
-            .then_some(found.value),
+        Some(found) => are_good(table, key, &found.value, found.place).then_some(found.value),
         None => Some(known.cloned().unwrap_or_default()),
     }
 }
@@ -317,9 +316,7 @@ fn strings(
     match table.table(key) {
         Some(inner) => {
             let all = inner.texts_by_key().into_iter();
-            let good = all.filter(|(name, text)| {
-                crate::spec::config::words::environment(&inner, key, name, text)
-            });
+            let good = all.filter(|(name, text)| environment(&inner, key, name, text));
             good.map(|(name, text)| (name.to_owned(), text.value))
                 .collect()
         }
@@ -423,6 +420,165 @@ fn is_package_names(text: &str) -> bool {
         && text
             .chars()
             .all(|letter| letter.is_ascii_alphanumeric() || " +-.:_@/".contains(letter))
+}
+
+// Checks the values of a language's keys: file endings, the name of a source, commands,
+// environments. Knows no language.
+
+/// The placeholders that are filled in.
+const PLACEHOLDERS: [&str; 8] = [
+    "source",
+    "file",
+    "program",
+    "folder",
+    "memory_mib",
+    "name",
+    "standard",
+    "options",
+];
+
+/// The longest name of a file, in bytes. File systems allow 255.
+const LONGEST_NAME: usize = 200;
+
+/// Checks the endings of a language's files.
+fn extensions(table: &KeyTable, found: FoundValue<Vec<String>>) -> Option<Vec<String>> {
+    let FoundValue {
+        value: endings,
+        place,
+    } = found;
+    if endings.is_empty() {
+        table.note(
+            place,
+            "`extensions` is empty",
+            "name the ending of its sources, as `extensions = [\"pas\"]`",
+        );
+        return None;
+    }
+    let is_plain =
+        |letter: char| !letter.is_whitespace() && !letter.is_control() && !"/.".contains(letter);
+    let wrong = endings
+        .iter()
+        .find(|ending| ending.is_empty() || !ending.chars().all(is_plain));
+    if let Some(ending) = wrong {
+        let plain = ending
+            .rsplit('.')
+            .next()
+            .filter(|plain| !plain.is_empty() && plain.chars().all(is_plain));
+        let remedy = match plain {
+            Some(plain) => format!("write what comes after the last dot: `{plain}`"),
+            None => "write what comes after the last dot of a name, as `pas`".to_owned(),
+        };
+        table.note(
+            place,
+            format!("{} is not a valid file extension", quoted(ending)),
+            remedy,
+        );
+    }
+    wrong.is_none().then_some(endings)
+}
+
+/// Checks the name that a source is copied to. It must not lead to another folder.
+fn source(table: &KeyTable, found: FoundValue<String>) -> Option<String> {
+    let name = &found.value;
+    let is_plain =
+        !name.contains('/') && !name.chars().any(char::is_control) && name.len() <= LONGEST_NAME;
+    let is_good = is_plain
+        && !name.trim().is_empty()
+        && !name.starts_with('-')
+        && ![".", "..", "program"].contains(&name.as_str());
+    if !is_good {
+        let remedy = "write the name of a file without a folder, as `source = \"Main.java\"`";
+        table.note(
+            found.place,
+            format!(
+                "`source = \"{}\"` is not a valid source name",
+                shortened(name, 40)
+            ),
+            remedy,
+        );
+    }
+    is_good.then_some(found.value)
+}
+
+/// Checks the words of a command, of which the first is a program. No words at all are accepted:
+/// callers refuse them where a command is required.
+fn is_command(table: &KeyTable, key: &str, words: &[String], at: FilePlace) -> bool {
+    if words
+        .first()
+        .is_some_and(|program| program.trim().is_empty())
+    {
+        let message = format!("a command of `{key}` begins with an empty word");
+        table.note(
+            at,
+            message,
+            "begin it with the name of a program, as `[\"cc\", \"{source}\"]`",
+        );
+        return false;
+    }
+    are_good(table, key, words, at)
+}
+
+/// Checks words of a command.
+fn are_good(table: &KeyTable, key: &str, words: &[String], at: FilePlace) -> bool {
+    words.iter().all(|word| is_good(table, key, word, at))
+}
+
+/// Checks one variable of an environment.
+fn environment(table: &KeyTable, key: &str, name: &str, value: &FoundValue<String>) -> bool {
+    if name.is_empty() || name.contains(['=', '\0']) {
+        let message = format!("{} is not a valid variable name", quoted(name));
+        table.note(
+            value.place,
+            message,
+            "write a name without `=`, as `LANG = \"C\"`",
+        );
+        return false;
+    }
+    is_good(table, key, &value.value, value.place)
+}
+
+/// Whether a word can be passed to a program and has no unknown placeholder.
+fn is_good(table: &KeyTable, key: &str, word: &str, at: FilePlace) -> bool {
+    if word.contains('\0') {
+        table.note(
+            at,
+            format!("a word of `{key}` holds a NUL byte"),
+            "delete it: no program can be given one",
+        );
+        return false;
+    }
+    let Some(unknown) = unknown_placeholder(word) else {
+        return true;
+    };
+    let remedy = match nearest(unknown, PLACEHOLDERS) {
+        Some(meant) => format!("did you mean `{{{meant}}}`?"),
+        None => format!(
+            "filled in are `{{{}}}`; put a command that needs its own braces into a script",
+            PLACEHOLDERS.join("}`, `{")
+        ),
+    };
+    table.note(
+        at,
+        format!("`{{{unknown}}}` in `{key}` stands for nothing"),
+        remedy,
+    );
+    false
+}
+
+/// The first lower-case word in braces that is no placeholder. After a `$`, braces belong to the
+/// shell.
+fn unknown_placeholder(word: &str) -> Option<&str> {
+    let mut starts = word
+        .match_indices('{')
+        .filter(|(at, _)| !word[..*at].ends_with('$'));
+    starts.find_map(|(at, _)| {
+        let name = &word[at + 1..at + 1 + word[at + 1..].find('}')?];
+        let is_name = !name.is_empty()
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+        (is_name && !PLACEHOLDERS.contains(&name)).then_some(name)
+    })
 }
 
 #[cfg(test)]
@@ -614,6 +770,28 @@ mod tests {
             ),
         ] {
             assert_eq!(mistakes(text), [format!("judge.toml:{mistake}")]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod words_tests {
+    use super::*;
+
+    #[test]
+    fn a_lower_case_word_in_braces_must_be_a_known_placeholder() {
+        for (word, unknown) in [
+            ("{source}", None),
+            ("-o{program}:{folder}", None),
+            ("{sorce}", Some("sorce")),
+            ("{source} {files}", Some("files")),
+            ("${home}/{source}", None),
+            ("{ print $1 }", None),
+            ("{}", None),
+            ("{X}", None),
+            ("a{b", None),
+        ] {
+            assert_eq!(unknown_placeholder(word), unknown, "{word}");
         }
     }
 }

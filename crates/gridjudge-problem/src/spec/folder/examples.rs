@@ -12,7 +12,7 @@ use crate::mistake::{Mistake, Mistakes, nearest, quoted, read};
 use crate::model::{
     AllowedVerdicts, Case, CaseExpectations, CaseNames, Expected, Submission, Verdict,
 };
-use crate::package::domjudge::expected_results::{WORD, known_verdicts, of_source, verdicts_of};
+use crate::package::domjudge::{WORD, known_verdicts, of_source, verdicts_of};
 use crate::spec::Config;
 use crate::spec::folder::files_below;
 

@@ -12,7 +12,7 @@ use crate::mistake::quoted;
 use crate::model::{
     CheckerProtocol, CheckerTask, JudgingProgramKind, Task, TextTask, TokenRules, Tolerance,
 };
-use crate::package::kattis::token_flags::{REMEDY_OF_BOTH, set_tolerance};
+use crate::package::kattis::groups::{REMEDY_OF_BOTH, set_tolerance};
 use crate::spec::PartialLimits;
 
 /// The key of the table.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::keys::KeyTable;
 use crate::mistake::{Mistake, nearest, quoted};
 use crate::model::{Constants, JudgingProgramKind};
-use crate::package::kattis::checker_source::in_folder;
+use crate::package::validation::in_folder;
 use crate::package::{
     PackageFormat, PackageLimits, PackageMetadata, PackageTree, ReadingNotes, metadata,
 };
@@ -82,7 +82,7 @@ pub(super) fn read(
         "embargo_until",
         "keywords",
     ]);
-    let credits = metadata::read(map, notes);
+    let credits = metadata::read_credits(map, notes);
     metadata::remark_embargo(map, notes);
     map.refuse_the_rest();
     let names = name.map(|found| found.value).unwrap_or_default();

@@ -8,7 +8,7 @@ use crate::model::JudgingProgramKind;
 use crate::package::kattis::LegacyGrading;
 use crate::package::{
     PackageCredits, PackageFormat, PackageLimits, PackageMetadata, PackageTree, ReadingNotes,
-    checker_source, metadata,
+    metadata, validation,
 };
 
 /// The word for a problem whose program interacts with submissions.
@@ -60,7 +60,7 @@ pub(super) fn read(
     let is_custom = has(&validation, "custom") || is_interactive || is_multi_pass;
     let only_judges = !is_interactive && !is_multi_pass && !checker_gives_points;
     let (checker, further_checkers) = if is_custom && is_for_domjudge && is_flat(tree) {
-        let checker = checker_source::in_folder(VALIDATORS, tree, notes);
+        let checker = validation::in_folder(VALIDATORS, tree, notes);
         (checker, Vec::new())
     } else {
         checkers(is_custom, only_judges, tree, notes)
@@ -119,11 +119,11 @@ fn checkers(
     // DOMjudge also accepts the folder of the newer format, and its own examples use it.
     if !tree.has_folder(VALIDATORS) && tree.has_folder(OUTPUT_VALIDATOR) {
         return (
-            checker_source::in_folder(OUTPUT_VALIDATOR, tree, notes),
+            validation::in_folder(OUTPUT_VALIDATOR, tree, notes),
             Vec::new(),
         );
     }
-    let mut found = checker_source::among(VALIDATORS, tree, notes).into_iter();
+    let mut found = validation::among(VALIDATORS, tree, notes).into_iter();
     let first = found.next();
     let further = found.collect::<Vec<_>>();
     if !further.is_empty() && !only_judges {
@@ -163,7 +163,7 @@ fn credits(map: &KeyTable, notes: &mut ReadingNotes) -> PackageCredits {
         "rights_owner",
         "keywords",
     ]);
-    let credits = metadata::read(map, notes);
+    let credits = metadata::read_credits(map, notes);
     map.refuse_the_rest();
     credits
 }

@@ -9,8 +9,8 @@ use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake::{Mistake, quoted};
 use crate::model::{Case, CaseExpectations, CaseNames, Expected};
 use crate::package::kattis::submissions::CaseRule;
+use crate::package::kattis::submissions::case_rule::combined;
 use crate::package::kattis::submissions::case_rule::pattern;
-use crate::package::kattis::submissions::combined::combined;
 use crate::package::{PackageTree, ReadingNotes};
 
 /// Folders with the verdicts that are permitted on each case, and those of which one is required on
