@@ -9,6 +9,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
+use crate::judge::processes::copy_program;
 use crate::judge::{HALF_RIGHT, Judge, RIGHT, Ran, needs_cc};
 
 /// A program for the problem of the examples that is right.
@@ -67,7 +68,7 @@ impl SystemRoot {
     fn with_gridjudge() -> Self {
         let root = Self::new();
         let installed = root.path("/opt/bin/gridjudge");
-        fs::copy(env!("CARGO_BIN_EXE_gridjudge"), installed).unwrap();
+        copy_program(env!("CARGO_BIN_EXE_gridjudge").as_ref(), &installed);
         root
     }
 
@@ -154,16 +155,14 @@ impl SystemRoot {
 fn the_autograder_for_gradescope_installs_gridjudge_and_judges_in_its_folders() {
     let root = SystemRoot::new();
     root.add_example("gradescope", "/autograder/source");
-    fs::copy(
-        env!("CARGO_BIN_EXE_gridjudge"),
-        root.path("/autograder/source/gridjudge"),
-    )
-    .unwrap();
-    fs::copy(
-        root.path("/autograder/source/run_autograder"),
-        root.path("/autograder/run_autograder"),
-    )
-    .unwrap();
+    copy_program(
+        env!("CARGO_BIN_EXE_gridjudge").as_ref(),
+        &root.path("/autograder/source/gridjudge"),
+    );
+    copy_program(
+        &root.path("/autograder/source/run_autograder"),
+        &root.path("/autograder/run_autograder"),
+    );
     let folders = [
         ("SOURCE", "/autograder/source"),
         ("SUBMISSION", "/autograder/submission"),

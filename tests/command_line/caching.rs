@@ -10,6 +10,7 @@ use std::process::Stdio;
 use rustix::process::geteuid;
 use serde_json::Value;
 
+use crate::judge::processes::copy_program;
 use crate::judge::{self, HALF_RIGHT, Judge, RIGHT, Ran, SOLVED, needs_cc};
 
 /// A C program that is right on every case of `mini`.
@@ -194,7 +195,7 @@ fn results_are_valid_for_a_copy_of_the_judge_its_folder_and_its_cache() {
         fs::copy(file.path(), second.path("cache").join(file.file_name())).unwrap();
     }
     let copy = second.path("copy-of-the-judge");
-    fs::copy(env!("CARGO_BIN_EXE_gridjudge"), &copy).unwrap();
+    copy_program(env!("CARGO_BIN_EXE_gridjudge").as_ref(), &copy);
     let output = second
         .command_of(copy.to_str().unwrap(), &arguments)
         .output()

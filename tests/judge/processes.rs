@@ -1,8 +1,9 @@
-//! Looks at the processes of the machine. Tests look often, so nothing here reads more of `/proc` than
+//! Looks at the processes of the machine, and copies programs for them. Tests look often, so nothing here reads more of `/proc` than
 //! it must.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// All processes of the machine.
 pub(crate) fn all() -> impl Iterator<Item = u32> {
@@ -75,4 +76,11 @@ pub(crate) fn command_line(process: u32) -> String {
 fn numbered(folder: PathBuf) -> impl Iterator<Item = u32> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+}
+
+/// Copies a program by another process. A file that this process wrote could still be open for
+/// writing in a process that another test is starting, and could then not be executed.
+pub(crate) fn copy_program(from: &Path, to: &Path) {
+    let mut command = Command::new("cp");
+    assert!(command.arg(from).arg(to).status().unwrap().success());
 }

@@ -317,7 +317,7 @@ fn level_full_is_refused_to_an_ordinary_user_with_a_remedy() {
     )
     .unwrap();
     let judge = place.path().join("judge");
-    fixture::copy(fixture::launcher(), &judge);
+    processes::copy_program(fixture::launcher(), &judge);
     let mut command = Command::new(judge);
     command
         .args(["doctor", "--sandbox", "full"])

@@ -17,7 +17,7 @@ use gridjudge_sandbox::{
 };
 use rustix::process::{Pid, Signal};
 
-use crate::processes::{descendants, is_dead, is_init};
+use crate::processes::{copy_program, descendants, is_dead, is_init};
 
 pub(crate) const MIB: u64 = 1 << 20;
 
@@ -156,7 +156,7 @@ impl Fixture {
 
     fn of(sandbox: LinuxSandbox, linking: Linking) -> Self {
         let actions = sandbox.programs().join("actions");
-        copy(&compiled_actions(linking), &actions);
+        copy_program(&compiled_actions(linking), &actions);
         let folder = tempfile::tempdir().unwrap();
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
         let launchers = sandbox.launcher_ids();
@@ -265,7 +265,7 @@ impl Fixture {
         let source = self.put_plain(&format!("{name}.source"), bytes);
         let path = self.folder.path().join(name);
         fs::set_permissions(&source, fs::Permissions::from_mode(0o755)).unwrap();
-        copy(Path::new(&source), &path);
+        copy_program(Path::new(&source), &path);
         path.to_str().unwrap().to_owned()
     }
 
@@ -446,17 +446,4 @@ fn compile(source: &Path, program: &Path, options: &[&str]) {
         source.display()
     );
     fs::rename(temporary, program).unwrap();
-}
-
-/// Copies a file by another process. A file that this process wrote could still be open for writing
-/// in a process that another test is starting, and could then not be executed.
-pub(crate) fn copy(from: &Path, to: &Path) {
-    assert!(
-        Command::new("cp")
-            .arg(from)
-            .arg(to)
-            .status()
-            .unwrap()
-            .success()
-    );
 }

@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use super::levels;
 use crate::judge::Judge;
+use crate::judge::processes::copy_program;
 use crate::judge::share::Turn;
 use crate::right_programs::RIGHT_PROGRAMS;
 
@@ -178,7 +179,7 @@ fn pyenv(judge: &Judge, root: &str) -> Result<(), String> {
     let (python, library) = answer.split_once('\n').ok_or(answer.clone())?;
     let version = judge.path(root).join("versions/here");
     fs::create_dir_all(version.join("bin")).unwrap();
-    fs::copy(python, version.join("bin/python3")).unwrap();
+    copy_program(python.as_ref(), &version.join("bin/python3"));
     fs::create_dir_all(version.join("lib")).unwrap();
     symlink(
         library,

@@ -13,11 +13,11 @@ use flate2::write::DeflateEncoder;
 use rawzip::{CompressionMethod, ZipArchiveWriter};
 
 use crate::export::ExportTarget;
-use crate::files;
 use crate::files::{UnfinishedFile, UnfinishedFolder};
 use crate::mistake::{Mistake, Mistakes};
 use crate::package::case_twins;
 use crate::sorted::{SortedMap, SortedSet};
+use crate::{files, mistake};
 
 /// Files by their names relative to the root of the package.
 #[derive(Debug, Default)]
@@ -188,7 +188,7 @@ pub(super) fn write(
         }
     }
     if let Some((one, other)) = case_twins(files.iter().map(|(name, _)| name)) {
-        let names = format!("{} and {}", quoted(one), quoted(other));
+        let names = format!("{} and {}", mistake::quoted(one), mistake::quoted(other));
         let message = format!("cannot hold {names}, which differ in upper and lower case only");
         return Err(Mistake::of(place, message)
             .with_remedy("rename one of them, or export a folder")
