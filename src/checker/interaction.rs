@@ -301,9 +301,6 @@ fn judge_written(
     )
 }
 
-#[cfg(test)]
-pub(super) mod final_check_tests;
-
 /// Judges a submission in passes. The result is that of the last pass, with the highest usage of
 /// any pass.
 ///
@@ -529,3 +526,6 @@ mod blame_tests {
         }
     }
 }
+
+#[cfg(test)]
+pub(super) mod final_check_tests;
