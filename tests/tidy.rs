@@ -11,7 +11,6 @@ mod measures;
 #[path = "tidy/sources.rs"]
 mod sources;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -134,6 +133,10 @@ const MAX_CLOSURES_USED_ONCE: usize = 0;
 
 /// The greatest percentage of type names that may be defined in more than one file.
 const MAX_PERCENT_REPEATED_NAMES: usize = 5;
+
+/// The greatest number of names that functions of several modules have. They are called with the
+/// name of their module.
+const MAX_REPEATED_FUNCTIONS: usize = 0;
 
 /// Code that may occur only in some modules, and the reason.
 const RESTRICTIONS: [(&str, &[&str], &str); 17] = [
@@ -499,24 +502,28 @@ fn no_more_functions_are_long() {
 
 #[test]
 fn nearly_every_type_name_is_defined_in_one_file() {
-    let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for source in sources() {
-        for line in source.code() {
-            if let Some(name) = functions::type_defined_in(line) {
-                places
-                    .entry(name.to_owned())
-                    .or_default()
-                    .push(source.path.clone());
-            }
-        }
-    }
-    let repeated: Vec<_> = places.iter().filter(|(_, files)| files.len() > 1).collect();
+    let (repeated, all) = functions::repeated_names(&sources(), functions::type_defined_in);
     assert!(
-        repeated.len() * 100 <= places.len() * MAX_PERCENT_REPEATED_NAMES,
-        "{} of {}: {repeated:#?}",
+        repeated.len() * 100 <= all * MAX_PERCENT_REPEATED_NAMES,
+        "{} of {all}:\n{}",
         repeated.len(),
-        places.len()
+        repeated.join("\n")
     );
+}
+
+#[test]
+fn functions_have_names_that_grep_finds() {
+    let mut shipped = sources();
+    // Each command has its `run`.
+    shipped.retain(|source| !source.is_test() && !source.path.contains("cli/commands/"));
+    let (repeated, _) = functions::repeated_names(&shipped, functions::function_offered_in);
+    assert!(
+        repeated.len() <= MAX_REPEATED_FUNCTIONS,
+        "{}, at most {MAX_REPEATED_FUNCTIONS}:\n{}",
+        repeated.len(),
+        repeated.join("\n")
+    );
+    assert_none(shipped.iter().flat_map(functions::vague).collect());
 }
 
 #[test]

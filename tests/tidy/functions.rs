@@ -1,6 +1,11 @@
 //! Functions and types in a source file, found by how rustfmt writes them.
 
+use std::collections::BTreeMap;
+
 use crate::sources::Source;
+
+/// Names that `grep` finds everywhere. A function says of what it is, or what it takes or notes.
+const VAGUE_FUNCTIONS: [&str; 4] = ["of", "take", "note", "usual"];
 
 /// The greatest number of lines of a function, from its first line to its closing brace.
 pub(crate) const MAX_LINES: usize = 60;
@@ -50,4 +55,46 @@ pub(crate) fn type_defined_in(line: &str) -> Option<&str> {
     let is_first = line.trim_start().starts_with("pub") || line.trim_start().starts_with(kind);
     let defines = ["struct", "enum", "trait", "union"].contains(&kind) && is_first;
     if defines { words.next() } else { None }
+}
+
+/// The function that a module offers to others and that a line begins to define, if any.
+pub(crate) fn function_offered_in(line: &str) -> Option<&str> {
+    let rest = line.strip_prefix("pub")?;
+    let (before, rest) = rest.split_once("fn ")?;
+    let is_start = before
+        .split_whitespace()
+        .all(|word| ["const", "unsafe"].contains(&word) || word.starts_with('('));
+    let end = rest.find(['(', '<']);
+    end.filter(|_| is_start).map(|end| &rest[..end])
+}
+
+/// The functions, of modules and of types, with vague names, as `cli/grade.rs: take`.
+pub(crate) fn vague(source: &Source) -> Vec<String> {
+    let code = source.code().into_iter();
+    let names = code.filter_map(|line| line.split_once("fn ")?.1.split(['(', '<']).next());
+    names
+        .filter(|name| VAGUE_FUNCTIONS.contains(name))
+        .map(|name| format!("{}: {name}", source.path))
+        .collect()
+}
+
+/// The names that lines of more than one file define, and their files; and how many names there
+/// are.
+pub(crate) fn repeated_names(
+    sources: &[Source],
+    defined_in: fn(&str) -> Option<&str>,
+) -> (Vec<String>, usize) {
+    let mut places: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for source in sources {
+        for name in source.code().into_iter().filter_map(defined_in) {
+            places.entry(name).or_default().push(&source.path);
+        }
+    }
+    let all = places.len();
+    places.retain(|_, files| files.len() > 1);
+    let repeated = places
+        .iter()
+        .map(|(name, files)| format!("{name}: {}", files.join(", ")))
+        .collect();
+    (repeated, all)
 }
