@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::mistake::{misspelt, path_remedy};
 use crate::spec::{JudgeFolder, MOST_CASE, Mistake};
+use crate::text::path_text;
 
 /// Opens a file for reading.
 ///
@@ -57,12 +58,7 @@ fn among_examples(path: &Path, folder: &JudgeFolder) -> Option<PathBuf> {
         .filter(|problem| problem.archive().is_none());
     let examples = problems.flat_map(|problem| problem.examples().unwrap_or_default());
     let paths: Vec<_> = examples.map(|example| example.submission.path).collect();
-    let name = |path: &Path| {
-        path.file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned()
-    };
+    let name = |path: &Path| path_text(path.file_name().unwrap_or_default());
     let names: Vec<_> = paths.iter().map(|path| name(path)).collect();
     let meant = misspelt(&name(path), names.iter().map(String::as_str))?;
     paths

@@ -247,6 +247,11 @@ pub fn is_version_control(root: &Path, real: &Path) -> bool {
         .any(|part| FOLDERS.iter().any(|folder| part.as_os_str() == *folder))
 }
 
+/// The path that links lead to, or the path itself if nothing can be found there.
+pub fn without_links(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
 /// The folder that a path is in; that of a bare name is `.`.
 pub fn folder_of(path: &Path) -> &Path {
     path.parent()

@@ -19,6 +19,7 @@ use crate::model::{
 };
 use crate::run::{JudgingProgram, JudgingPrograms};
 use crate::spec::{PackageTool, ProblemFolder};
+use crate::text::path_text;
 
 /// The checker of a problem, with its sources; `None` if no program judges outputs.
 ///
@@ -215,11 +216,7 @@ pub(crate) fn tool_source(
     included.extend(missing);
     let source = Submission::at(path.to_owned());
     let files = included.into_iter().map(|path| SourceFile {
-        name: path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned(),
+        name: path_text(path.file_name().unwrap_or_default()),
         path,
     });
     let additional_sources = AdditionalSources {

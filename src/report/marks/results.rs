@@ -8,14 +8,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::model::{Contest, CourseRules, Event, Moment, PointValue, TrialRecord, Verdict};
-use crate::report::{
-    Graded, GradedCase, GradedOutcome, GradedPart, GradedSubmissions, Spool, Worth,
-};
+use crate::report::{Graded, GradedOutcome, GradedPart, GradedSubmissions, Spool, Worth};
 
 /// All attempts of a course, in the order of the log.
 pub struct CourseResults {
     graded: GradedSubmissions,
-    reveals: bool,
     pub(super) contest: Option<Contest>,
     /// When judging began, if the log says so.
     pub(super) started: Option<Moment>,
@@ -58,7 +55,6 @@ impl CourseResults {
     pub fn new(reveals: bool) -> Self {
         Self {
             graded: GradedSubmissions::new(reveals),
-            reveals,
             contest: None,
             started: None,
             attempts: SortedMap::new(),
@@ -99,7 +95,7 @@ impl CourseResults {
             };
             let attempt = Attempt {
                 explained,
-                ..Attempt::of(graded, &student, self.reveals)
+                ..Attempt::of(graded, &student)
             };
             self.attempts.entry(student).or_default().push(attempt);
         }
@@ -127,7 +123,7 @@ impl CourseResults {
 }
 
 impl Attempt {
-    fn of(graded: Graded, student: &str, reveals: bool) -> Self {
+    fn of(graded: Graded, student: &str) -> Self {
         let worth = graded.worth();
         let (verdict, reason) = match &graded.outcome {
             GradedOutcome::Judged(summary) => (summary.verdict, summary.reason.clone()),
@@ -143,11 +139,7 @@ impl Attempt {
             verdict,
             reason,
             worth,
-            parts: graded
-                .parts
-                .iter()
-                .map(|part| AttemptPart::of(part, reveals))
-                .collect(),
+            parts: graded.parts.iter().map(AttemptPart::of).collect(),
             explained: None,
         }
     }
@@ -178,16 +170,18 @@ fn explained(graded: &mut Graded) -> Option<Box<TrialRecord>> {
 }
 
 impl AttemptPart {
-    fn of(part: &GradedPart, reveals: bool) -> Self {
-        let failed = part.first_failed();
-        let name = |case: &GradedCase| (reveals || part.is_sample).then(|| case.name.clone());
+    fn of(part: &GradedPart) -> Self {
+        let failed = part.first_failed().and_then(|case| {
+            let name = part.is_open.then(|| case.name.clone());
+            Some((name, case.verdict?, case.why.clone()))
+        });
         Self {
             name: part.name.clone(),
             earned: part.earned,
             of: part.of,
             passed: part.passed(),
             cases: part.cases.len(),
-            failed: failed.and_then(|case| Some((name(case), case.verdict?, case.why.clone()))),
+            failed,
         }
     }
 }

@@ -15,6 +15,7 @@ use crate::mistake::{Mistake, Mistakes};
 use crate::model::{Case, SourceFile, SubmittedAnswers};
 use crate::package;
 use crate::package::{UnpackBounds, UnpackError};
+use crate::text::path_text;
 
 /// Endings of answer files.
 const ENDINGS: [&str; 2] = [".out", ".ans"];
@@ -106,11 +107,7 @@ impl<'a> AnswerFiles<'a> {
                 folder: None,
             });
         }
-        let name = submission
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
+        let name = path_text(submission.file_name().unwrap_or_default());
         let files = vec![SourceFile {
             name,
             path: real(submission)?,

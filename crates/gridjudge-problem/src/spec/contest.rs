@@ -279,7 +279,7 @@ impl<'a> ContestReader<'a> {
         let folder = self.root.join(&**team);
         let mut attempts = Vec::new();
         // A team may link only to its own files; otherwise it could submit another team's program.
-        let real = folder.canonicalize().unwrap_or_else(|_| folder.clone());
+        let real = files::without_links(&folder);
         for found in self.others.entries(&folder, &real, false, OUT_OF_TEAM) {
             let FoundEntry { name, kind, real } = found;
             let path = folder.join(&name);

@@ -11,6 +11,7 @@ use crate::keys::{FoundValue, KeyTable, KeyValue};
 use crate::mistake::quoted;
 use crate::model::{HEADER_ENDINGS, ProgramExtras, SourceFile};
 use crate::package::{CheckerLimits, PackageTree, ReadingNotes};
+use crate::text::path_text;
 
 /// The longest time that is accepted, in seconds.
 const MOST_SECONDS: f64 = 100_000.0;
@@ -59,7 +60,7 @@ pub(super) fn sources(
     let first = sources.next()?;
     let files = sources.chain(headers).map(|path| {
         let name = path.file_name().unwrap_or_default();
-        let name = name.to_string_lossy().into_owned();
+        let name = path_text(name);
         SourceFile { name, path }
     });
     let files = files.collect();

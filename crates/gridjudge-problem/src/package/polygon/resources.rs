@@ -16,6 +16,7 @@ use crate::package::polygon::xml::{FULL_PACKAGE, source_of};
 use crate::package::{
     PackageSubmission, PackageSubmissions, PackageTree, ReadingNotes, SkippedSubmission,
 };
+use crate::text::path_text;
 
 /// The languages that solutions may be in: the code of Kattis' formats, the beginning of Polygon's
 /// types, and the endings of sources.
@@ -296,11 +297,7 @@ pub(super) fn read(
         let Some(source) = notes.take_unless_noted(source_of(&solution, tree)) else {
             continue;
         };
-        let name = source
-            .strip_prefix(&tree.root)
-            .unwrap_or(source)
-            .to_string_lossy()
-            .into_owned();
+        let name = path_text(source.strip_prefix(&tree.root).unwrap_or(source));
         let name = name.strip_prefix(FOLDER).unwrap_or(&name).to_owned();
         let tag = solution.attribute("tag").unwrap_or_default();
         if is_python_2(&solution) {
@@ -348,11 +345,7 @@ fn is_type_of_python_2(kind: &str) -> bool {
 }
 
 fn source_name(source: &Path) -> String {
-    source
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned()
+    path_text(source.file_name().unwrap_or_default())
 }
 
 /// The mistake that two solutions are the same file.

@@ -11,6 +11,7 @@ use crate::package::polygon::{TestPattern, XmlElement};
 use crate::package::{
     ExampleOutput, PackageProgram, PackageTree, PackageValidation, ReadingNotes, headers,
 };
+use crate::text::path_text;
 
 /// Reads the validators, and what must be true of them and of the checker. `judges_outputs` is
 /// whether the checker sees what submissions write, and not what an interactor writes.
@@ -71,10 +72,7 @@ fn program(source: &Path, tree: &PackageTree) -> PackageProgram {
 }
 
 fn file_name(path: &Path) -> String {
-    path.file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned()
+    path_text(path.file_name().unwrap_or_default())
 }
 
 /// The tests of a program of the package: the pattern of the element with this name gives the file

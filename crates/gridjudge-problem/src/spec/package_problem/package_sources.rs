@@ -11,7 +11,7 @@ use crate::package::{Package, PackageProgram, PackageSubmission};
 use crate::spec::Config;
 use crate::spec::package_problem::format_settings::script_language;
 use crate::spec::package_problem::source_contents;
-use crate::text::JoinedTexts;
+use crate::text::{JoinedTexts, path_text};
 
 /// The languages of scripts that may lie beside the sources of a program.
 const SHELLS: [&str; 2] = ["bash", "sh"];
@@ -172,11 +172,7 @@ pub(crate) fn of_program(
     let Some(language) = language else {
         return AdditionalSources::default();
     };
-    let name = path
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
+    let name = path_text(path.file_name().unwrap_or_default());
     let own = SourceFile {
         name: name.clone(),
         path: path.to_owned(),
