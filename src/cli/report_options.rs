@@ -302,7 +302,7 @@ impl ReportFormat {
 
 impl ReportTarget {
     /// The log, if one is requested.
-    pub(crate) fn log(path: &Option<PathBuf>) -> impl Iterator<Item = Self> + use<> {
+    pub(crate) fn log(path: &Option<PathBuf>) -> impl Iterator<Item = Self> {
         path.clone().into_iter().map(|path| Self {
             format: ReportFormat::Log,
             path,

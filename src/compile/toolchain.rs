@@ -266,7 +266,7 @@ impl Toolchain {
         }
     }
 
-    fn candidates<'a>(&'a self, name: &'a str) -> impl Iterator<Item = PathBuf> + 'a {
+    fn candidates(&self, name: &str) -> impl Iterator<Item = PathBuf> {
         let named = self.path.iter().map(move |folder| folder.join(name));
         named.filter(|path| is_program(path) && !is_wrapped(path))
     }

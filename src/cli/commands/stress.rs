@@ -24,11 +24,11 @@ use crate::cli::{
     signals, usable,
 };
 use crate::compile::BuildFolder;
+use crate::files::file_name;
 use crate::package::Package;
 use crate::proof::SolveError;
 use crate::run::PlanEntry;
 use crate::spec::{Mistake, ProblemFolder};
-use crate::text::path_text;
 use crate::{authoring, proof};
 
 use found::FoundFailure;
@@ -274,8 +274,7 @@ impl MadePrograms {
         let mut notes = Vec::new();
         let mut generator = None;
         if let Some(source) = &inputs.generator {
-            let name = source.source.path.file_name().unwrap_or_default();
-            let name = path_text(name);
+            let name = file_name(&source.source.path);
             let compiled = session.compile(source.program_source())?;
             let tool = made("generator", &name, usable(compiled))?;
             generator = Some((tool.program.clone(), name));

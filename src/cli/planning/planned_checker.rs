@@ -13,13 +13,13 @@ use crate::cli::input_file;
 use crate::cli::planning::plan_entry::unknown_language;
 use crate::compile;
 use crate::compile::ProgramSource;
+use crate::files::file_name;
 use crate::mistake::Mistake;
 use crate::model::{
     AdditionalSources, CheckerTask, JudgingProgramKind, Language, Problem, SourceFile, Submission,
 };
 use crate::run::{JudgingProgram, JudgingPrograms};
 use crate::spec::{PackageTool, ProblemFolder};
-use crate::text::path_text;
 
 /// The checker of a problem, with its sources; `None` if no program judges outputs.
 ///
@@ -216,7 +216,7 @@ pub(crate) fn tool_source(
     included.extend(missing);
     let source = Submission::at(path.to_owned());
     let files = included.into_iter().map(|path| SourceFile {
-        name: path_text(path.file_name().unwrap_or_default()),
+        name: file_name(&path),
         path,
     });
     let additional_sources = AdditionalSources {

@@ -145,10 +145,7 @@ impl Attempt {
     }
 
     /// The points in each of these groups of cases.
-    pub(super) fn points_in<'g>(
-        &self,
-        groups: &'g [String],
-    ) -> impl Iterator<Item = Option<PointValue>> + use<'_, 'g> {
+    pub(super) fn points_in(&self, groups: &[String]) -> impl Iterator<Item = Option<PointValue>> {
         // Of two groups of one name, the first counts.
         let parts = self.parts.iter().rev();
         let earned: HashMap<_, _> = parts.map(|part| (&*part.name, part.earned)).collect();

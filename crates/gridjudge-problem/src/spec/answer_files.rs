@@ -10,12 +10,11 @@ use std::{fs, io};
 use walkdir::{DirEntry, WalkDir};
 
 use crate::files;
-use crate::files::{FileError, UnfinishedFolder};
+use crate::files::{FileError, UnfinishedFolder, file_name};
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{Case, SourceFile, SubmittedAnswers};
 use crate::package;
 use crate::package::{UnpackBounds, UnpackError};
-use crate::text::path_text;
 
 /// Endings of answer files.
 const ENDINGS: [&str; 2] = [".out", ".ans"];
@@ -107,7 +106,7 @@ impl<'a> AnswerFiles<'a> {
                 folder: None,
             });
         }
-        let name = path_text(submission.file_name().unwrap_or_default());
+        let name = file_name(submission);
         let files = vec![SourceFile {
             name,
             path: real(submission)?,

@@ -142,12 +142,12 @@ impl ContestReader<'_> {
 
 impl ContestAttempt {
     /// The sort key among all attempts.
-    fn place(&self) -> impl Ord + '_ {
+    fn place(&self) -> impl Ord {
         (self.turn(), &self.name)
     }
 
     /// The team, problem and time of the attempt. Two attempts with equal keys have no known order.
-    fn turn(&self) -> impl Ord + '_ {
+    fn turn(&self) -> impl Ord {
         (
             &self.entrant.team,
             &self.problem,

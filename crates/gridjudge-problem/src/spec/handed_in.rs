@@ -231,6 +231,5 @@ pub(super) fn unreadable(path: &Path, error: &io::Error) -> Mistake {
 
 /// The default name of a contest: that of its folder.
 pub(super) fn name_of(root: &Path) -> String {
-    let real = files::without_links(root);
-    path_text(real.file_name().unwrap_or_default())
+    files::file_name(&files::without_links(root))
 }

@@ -8,7 +8,7 @@
 use crate::sorted::SortedMap;
 use std::path::{Path, PathBuf};
 
-use crate::files::InnerName;
+use crate::files::{InnerName, file_name};
 use crate::mistake::{Mistake, quoted};
 use crate::model::{CaseExpectations, Expected, HEADER_ENDINGS, SourceFile, Verdict};
 use crate::package::polygon::XmlElement;
@@ -308,7 +308,7 @@ pub(super) fn read(
         match TAGS.iter().find(|row| row.0 == tag) {
             Some((_, verdicts)) => found.judged.push(PackageSubmission {
                 files: vec![SourceFile {
-                    name: source_name(source),
+                    name: file_name(source),
                     path: source.to_owned(),
                 }],
                 language: None,
@@ -344,10 +344,6 @@ fn is_type_of_python_2(kind: &str) -> bool {
     kind == "python.2" || kind.starts_with("python.2.") || kind.starts_with("python.pypy2")
 }
 
-fn source_name(source: &Path) -> String {
-    path_text(source.file_name().unwrap_or_default())
-}
-
 /// The mistake that two solutions are the same file.
 fn named_twice(found: &PackageSubmissions, assets: &XmlElement<'_>) -> Option<Mistake> {
     let mut paths: Vec<&PathBuf> = found
@@ -358,7 +354,7 @@ fn named_twice(found: &PackageSubmissions, assets: &XmlElement<'_>) -> Option<Mi
         .collect();
     paths.sort();
     let twice = paths.windows(2).find(|pair| pair[0] == pair[1])?[0];
-    let name = twice.file_name().unwrap_or_default().to_string_lossy();
+    let name = file_name(twice);
     let mistake = assets.mistake(format!("two solutions are the file {}", quoted(&name)));
     Some(mistake.with_remedy("delete one of the two, or its tag"))
 }

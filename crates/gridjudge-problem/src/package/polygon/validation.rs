@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::files::file_name;
 use crate::mistake::{Mistake, quoted};
 use crate::model::{Case, SourceFile};
 use crate::package::polygon::missing_inputs::PolygonTests;
@@ -11,7 +12,6 @@ use crate::package::polygon::{TestPattern, XmlElement};
 use crate::package::{
     ExampleOutput, PackageProgram, PackageTree, PackageValidation, ReadingNotes, headers,
 };
-use crate::text::path_text;
 
 /// Reads the validators, and what must be true of them and of the checker. `judges_outputs` is
 /// whether the checker sees what submissions write, and not what an interactor writes.
@@ -69,10 +69,6 @@ fn program(source: &Path, tree: &PackageTree) -> PackageProgram {
         name: file_name(source),
         files,
     }
-}
-
-fn file_name(path: &Path) -> String {
-    path_text(path.file_name().unwrap_or_default())
 }
 
 /// The tests of a program of the package: the pattern of the element with this name gives the file

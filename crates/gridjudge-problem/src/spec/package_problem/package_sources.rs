@@ -2,6 +2,7 @@
 //! files are the submission's own and those that the package includes for its language. Looks at
 //! names and first lines, and into sources only where those do not decide. Start at [`of_example`].
 
+use crate::files::file_name;
 use crate::sorted::SortedMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use crate::package::{Package, PackageProgram, PackageSubmission};
 use crate::spec::Config;
 use crate::spec::package_problem::format_settings::script_language;
 use crate::spec::package_problem::source_contents;
-use crate::text::{JoinedTexts, path_text};
+use crate::text::JoinedTexts;
 
 /// The languages of scripts that may lie beside the sources of a program.
 const SHELLS: [&str; 2] = ["bash", "sh"];
@@ -172,7 +173,7 @@ pub(crate) fn of_program(
     let Some(language) = language else {
         return AdditionalSources::default();
     };
-    let name = path_text(path.file_name().unwrap_or_default());
+    let name = file_name(path);
     let own = SourceFile {
         name: name.clone(),
         path: path.to_owned(),
