@@ -10,6 +10,7 @@ use crate::model::{
     self, Case, CheckerPoints, CheckerTask, ExitAnswer, Feedback, Finding, FindingKind,
     FindingRule, Findings, JudgingProgramKind, ProtocolRules, Verdict,
 };
+use crate::text::JoinedTexts;
 
 /// The most lines of a message that are shown, and the most letters of each.
 const MOST_LINES: usize = 20;
@@ -206,11 +207,7 @@ fn message_of_report(report: &str) -> Option<String> {
 
 /// The findings about an output that is right, with the checker's message.
 fn acceptance(points: Option<CheckerPoints>, said: &str) -> Findings {
-    let message = lines_of(said)
-        .take(MOST_LINES)
-        .map(cut)
-        .collect::<Vec<_>>()
-        .join("; ");
+    let message = lines_of(said).take(MOST_LINES).map(cut).joined("; ");
     Findings {
         parts_right: 1,
         points,

@@ -10,12 +10,13 @@ use std::path::{Path, PathBuf};
 use data_encoding::BASE64;
 use gridjudge_sandbox::{Fault, Input, Launch};
 
-use crate::checker::call_folder::{self, text};
+use crate::checker::call_folder;
 use crate::checker::{CallFolder, CaseFiles};
 use crate::model::{
     CallArgument, Case, CaseWorth, CheckerImage, CheckerProgram, CheckerTask, Job, ProtocolRules,
     SubmittedSources,
 };
+use crate::text::path_text;
 
 /// The most bytes of a feedback file that are read.
 const MOST_FEEDBACK: u64 = 64 * 1024;
@@ -107,11 +108,11 @@ impl CheckerCall {
             None => (Input::Empty, None),
         };
         let arguments = call_folder::arguments(task, |argument| match argument {
-            CallArgument::Input => text(&files.input),
-            CallArgument::Answer => text(&files.answer),
-            CallArgument::Output => text(&found),
-            CallArgument::FeedbackFolder => format!("{}/", text(place)),
-            CallArgument::ReportFile => text(&place.join(REPORT)),
+            CallArgument::Input => path_text(&files.input),
+            CallArgument::Answer => path_text(&files.answer),
+            CallArgument::Output => path_text(&found),
+            CallArgument::FeedbackFolder => format!("{}/", path_text(place)),
+            CallArgument::ReportFile => path_text(place.join(REPORT)),
             CallArgument::Word(word) => word.to_owned(),
         });
         let arguments = [arguments, task.arguments.clone()].concat();
@@ -141,7 +142,7 @@ impl CheckerCall {
         let mut arguments = vec![
             sources.language.clone(),
             sources.entry_point.clone(),
-            format!("{}/", text(place)),
+            format!("{}/", path_text(place)),
         ];
         arguments.extend_from_slice(&task.arguments);
         let mut launch = folder.launch(&checker.program, &arguments, Input::Empty);
@@ -288,7 +289,7 @@ impl CheckerCall {
             .into_iter()
             .chain(self.build_folders.iter().map(PathBuf::as_path));
         own.fold(self.files.named_in(said), |said, folder| {
-            let folder = text(folder);
+            let folder = path_text(folder);
             said.replace(&format!("{folder}/"), "")
                 .replace(&*folder, ".")
         })

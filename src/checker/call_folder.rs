@@ -14,7 +14,7 @@ use rustix::fs::{FlockOperation, OFlags};
 use rustix::io::Errno;
 
 use crate::model::{CallArgument, Case, CheckerProgram, CheckerTask, JudgingProgramKind, Program};
-use crate::text::shell_word;
+use crate::text::{JoinedTexts, path_text, shell_word};
 
 /// The prefix of the names of these folders.
 const PREFIX: &str = "call-";
@@ -344,7 +344,7 @@ impl CaseFiles {
         if shown.symlink_metadata().is_ok() {
             fs::remove_file(&shown)?;
         }
-        self.originals.push((text(&shown), text(file)));
+        self.originals.push((path_text(&shown), path_text(file)));
         if is_for_all && found.len() > LARGEST_COPY {
             symlink(&path, &shown)?;
             self.linked.push(path);
@@ -404,30 +404,22 @@ pub(super) fn shown(task: &CheckerTask, case: &Case) -> String {
             .to_vec()
     } else {
         arguments(task, |argument| match argument {
-            CallArgument::Input => text(&case.input),
-            CallArgument::Answer => text(&case.answer),
+            CallArgument::Input => path_text(&case.input),
+            CallArgument::Answer => path_text(&case.answer),
             CallArgument::Output => "OUTPUT".to_owned(),
             CallArgument::FeedbackFolder => "FEEDBACK/".to_owned(),
             CallArgument::ReportFile => "REPORT".to_owned(),
             CallArgument::Word(word) => word.to_owned(),
         })
     };
-    let words: Vec<_> = [text(&task.source)]
-        .iter()
-        .chain(&usual)
-        .chain(&task.arguments)
-        .map(|word| shell_word(word))
-        .collect();
+    let source = [path_text(&task.source)];
+    let words = source.iter().chain(&usual).chain(&task.arguments);
+    let words = words.map(|word| shell_word(word)).joined(" ");
     let reads_output = task.protocol.rules().reads_standard_input()
         && task.kind != JudgingProgramKind::Interactor
         && !is_static;
     let from = if reads_output { " < OUTPUT" } else { "" };
-    format!("{}{from}", words.join(" "))
-}
-
-/// A path as an argument.
-pub(super) fn text(path: &Path) -> String {
-    path.to_string_lossy().into_owned()
+    format!("{words}{from}")
 }
 
 #[cfg(test)]

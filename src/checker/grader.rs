@@ -10,6 +10,7 @@ use gridjudge_sandbox::{Fault, Input, Limits, Run, Sandbox};
 
 use crate::checker::{CallFolder, call_folder, last_words};
 use crate::model::{self, CheckerProgram, GradedResult, PointValue, ResultCode, Verdict};
+use crate::text::JoinedTexts;
 
 /// The most bytes of a grader's output that are accepted.
 const MOST_PRINTED: u64 = 4 * 1024;
@@ -49,7 +50,7 @@ impl GraderCall<'_> {
         let mut run = sandbox.run(&launch, self.limits)?;
         let printed = call_folder::printed(&mut run, MOST_PRINTED + 1).map_err(failed)?;
         self.answer_of(&run, &printed).map_err(|cause| {
-            let shown = lines.lines().collect::<Vec<_>>().join(", ");
+            let shown = lines.lines().joined(", ");
             let remedy = format!(
                 "fix it; to repeat it, give it these lines on standard input: {}",
                 if shown.is_empty() { "none" } else { &shown }

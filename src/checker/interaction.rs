@@ -21,6 +21,7 @@ use crate::model::{
     self, CheckerProgram, CheckerTask, FindingKind, Findings, Job, JudgingProgramKind, Speaker,
     Transcript, Verdict,
 };
+use crate::text::JoinedTexts;
 
 /// The most bytes that may be in transit to an interactor that reads nothing.
 const MOST_UNREAD: u64 = 1 << 20;
@@ -199,16 +200,16 @@ fn too_late(task: &CheckerTask, limits: &Limits) -> String {
 /// not include the transcript.
 fn end_of_talk(transcript: &Transcript) -> String {
     let lines = transcript.last(LINES_OF_FAULT).into_iter();
-    let lines: Vec<_> = lines
+    let lines = lines
         .map(|line| match line.by {
             Speaker::Submission => format!("`> {}`", line.text),
             Speaker::Interactor => format!("`< {}`", line.text),
         })
-        .collect();
+        .joined(", ");
     if lines.is_empty() {
         "; nothing had been said".to_owned()
     } else {
-        format!("; the talk ended with {}", lines.join(", "))
+        format!("; the talk ended with {lines}")
     }
 }
 

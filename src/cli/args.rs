@@ -35,7 +35,11 @@ pub(crate) struct GlobalOptions {
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct PackageChoice {
     /// Read the named problem as a package of this format [default: detected from its files]
-    #[arg(long = "format", value_name = "FORMAT", value_parser = one_of(&PackageFormat::ALL, possible_format))]
+    #[arg(
+        long = "format",
+        value_name = "FORMAT",
+        value_parser = one_of(&PackageFormat::ALL, possible_format)
+    )]
     wanted: Option<PackageFormat>,
     /// Cases of the named folder, by two patterns, as `'in/*.txt,out/*.txt'`: what `*` stands for
     /// is the name of the case

@@ -6,6 +6,7 @@ use std::io::{ErrorKind, IsTerminal, Read};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
+use crate::files::file_name;
 use crate::mistake::{misspelt, path_remedy};
 use crate::spec::{JudgeFolder, MOST_CASE, Mistake};
 
@@ -57,14 +58,8 @@ fn among_examples(path: &Path, folder: &JudgeFolder) -> Option<PathBuf> {
         .filter(|problem| problem.archive().is_none());
     let examples = problems.flat_map(|problem| problem.examples().unwrap_or_default());
     let paths: Vec<_> = examples.map(|example| example.submission.path).collect();
-    let name = |path: &Path| {
-        path.file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned()
-    };
-    let names: Vec<_> = paths.iter().map(|path| name(path)).collect();
-    let meant = misspelt(&name(path), names.iter().map(String::as_str))?;
+    let names: Vec<_> = paths.iter().map(|path| file_name(path)).collect();
+    let meant = misspelt(&file_name(path), names.iter().map(String::as_str))?;
     paths
         .iter()
         .zip(&names)

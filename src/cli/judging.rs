@@ -16,14 +16,14 @@ use gridjudge_sandbox::{IsolationLevel, LevelChoice};
 use crate::cli::{
     BaselineCheck, BaselineOptions, CancelToken, CheckedTimes, CommandError, CommandOutcome,
     FailureHint, JudgeSession, KnownProofs, LimitMeasurement, NamedSink, PackageChecks,
-    ReportFormat, ReportOptions, ReportTarget, RunCount, SandboxStartup, ShardOptions, SinkSet,
-    TimeRules, TimedPlan, log_file, screen,
+    ReportOptions, ReportTarget, RunCount, SandboxStartup, ShardOptions, SinkSet, TimeRules,
+    TimedPlan, log_file, screen,
 };
 use crate::model::{Activity, Event, InteractionDisplay, MistakeRecord, Tally};
 use crate::report::LiveTranscripts;
 use crate::run::{JudgingOptions, Plan};
 use crate::spec::{JudgeFolder, Mistakes, duration};
-use crate::text::counted;
+use crate::text::{JoinedTexts, counted};
 
 #[derive(Args)]
 pub(crate) struct RunOptions {
@@ -44,7 +44,13 @@ pub(crate) struct RunOptions {
     first_failure: bool,
     /// Judge each case N times, 1000 at most, to see how steady verdicts are and how much times
     /// vary
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1000), hide_default_value = true)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "1",
+        value_parser = clap::value_parser!(u16).range(1..=1000),
+        hide_default_value = true
+    )]
     repeat: u16,
     #[command(flatten)]
     baseline: BaselineOptions,
@@ -114,11 +120,9 @@ impl RunOptions {
 
     /// The requested log and reports.
     fn targets(&self) -> Vec<ReportTarget> {
-        let log = self
-            .log
-            .iter()
-            .map(|path| ReportTarget::new(ReportFormat::Log, path));
-        log.chain(self.reports.targets()).collect()
+        ReportTarget::log(&self.log)
+            .chain(self.reports.targets())
+            .collect()
     }
 
     /// Checks that the log and the reports overwrite neither each other nor these files.
@@ -140,10 +144,7 @@ impl RunOptions {
         sinks.add_progress(plan, activity);
         sinks.add_all(&self.targets());
         let display = self.transcript.then(|| sinks.add_transcripts(plan));
-        sinks.add_screen();
-        sinks.add_slowest(self.reports.slowest);
-        sinks.extend(self.reports.page_folders());
-        sinks.add_annotations(self.reports.github);
+        sinks.add_results(&self.reports);
         // Of several attempts at a case, only the one that is reported is shown, so none is shown
         // live.
         (sinks, display.filter(|_| self.repeat == 1))
@@ -151,8 +152,7 @@ impl RunOptions {
 
     /// Writes reports of mistakes because of which nothing is judged.
     pub(crate) fn report_refusal(&self, mistakes: Vec<MistakeRecord>) {
-        let mut sinks = SinkSet::new(FailureHint::OfOthers("the other reports are written"));
-        sinks.add_all(&self.targets());
+        let mut sinks = SinkSet::of_reports(&self.targets());
         sinks.add_annotations(self.reports.github);
         sinks.send(&judge_session::unjudged_suite());
         sinks.send_mistakes(mistakes);
@@ -168,8 +168,7 @@ impl RunOptions {
         Mistakes(mistakes): &Mistakes,
     ) {
         let targets: Vec<_> = self.reports.autograder_targets().collect();
-        let mut sinks = SinkSet::new(FailureHint::OfOthers("the other reports are written"));
-        sinks.add_all(&targets);
+        let mut sinks = SinkSet::of_reports(&targets);
         sinks.send(&judge_session::unjudged_suite());
         for path in submissions {
             let mistake = mistakes.iter().find(|mistake| mistake.path == *path);
@@ -231,7 +230,7 @@ impl RunOptions {
                 .map(|limit| format!("--time-limit {limit:?}")),
             self.transcript.then(|| "--transcript".to_owned()),
         ];
-        words.into_iter().flatten().collect::<Vec<_>>().join(" ")
+        words.into_iter().flatten().joined(" ")
     }
 
     /// A note if `--transcript` has no effect on this plan.

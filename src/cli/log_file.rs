@@ -241,26 +241,6 @@ fn read_log(path: &Path, source: Box<dyn BufRead>) -> Result<Baseline, Mistakes>
     Ok(found)
 }
 
-/// Checks that writing a file of this kind at `path` would overwrite at most a file of the same
-/// kind, which begins with `start`.
-///
-/// # Errors
-/// If a file that begins otherwise is there: most likely another path was meant.
-pub(crate) fn replaces_its_like(path: &Path, start: &str, kind: &str) -> Result<(), Mistakes> {
-    output::refuse_leading_out(path)?;
-    let found = output::beginning(path, start.len());
-    if found.is_empty() || found == start.as_bytes() {
-        return Ok(());
-    }
-    let mistake = Mistake::of(
-        path,
-        format!("is not a {kind}, and the new {kind} would overwrite it"),
-    );
-    Err(mistake
-        .with_remedy("name another file, or delete this one")
-        .into())
-}
-
 // Compares the results of `grade`, `verify` and `merge` with a baseline.
 
 #[derive(Args)]

@@ -43,7 +43,7 @@ use judging::startup::{
 };
 use judging::{RunOptions, SandboxChoice, SessionRequest, proving, startup};
 use log_file::{BaselineCheck, BaselineOptions, ComparePolicy, LogEvents, LogFile};
-use output::{FileIdentity, FileSink, OutputFile, OutputPlace, WriteMode, beginning};
+use output::{FileIdentity, FileSink, OutputFile, WriteMode, beginning};
 use packages::PackageChecks;
 use packages::check_list::{CheckFinding, CheckList, MistakePages};
 use packages::package_tools::{
@@ -55,7 +55,7 @@ use planning::plan_entry::ProblemCases;
 use planning::planned_checker::{ToolSource, tool_source};
 use planning::submission_choice::SubmissionChoice;
 use planning::{PlanDraft, contest, planned_checker};
-use report_options::{ReportFormat, ReportOptions, ReportTarget};
+use report_options::{ReportOptions, ReportTarget};
 use screen::{CommandError, CommandOutcome, CommandResult};
 use shards::shard_logs::ShardLogs;
 use shards::{PlanDivision, ShardOptions, TimesOption};

@@ -143,10 +143,10 @@ pub(crate) struct FileSink {
 impl Sink for FileSink {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         self.sink.take(event)?;
-        match event {
-            Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => self.output.finish(),
-            _ => Ok(()),
+        if event.is_ending() {
+            self.output.finish()?;
         }
+        Ok(())
     }
 }
 
@@ -173,6 +173,20 @@ pub(crate) fn beginning(path: &Path, most: usize) -> Vec<u8> {
         let _ = file.take(most as u64).read_to_end(&mut found);
     }
     found
+}
+
+/// Checks that writing to `path` would overwrite at most a file that begins with `start`, as those
+/// of its kind do.
+///
+/// # Errors
+/// If another file is there, with this message: most likely another path was meant.
+pub(crate) fn refuse_unlike(path: &Path, start: &str, message: &str) -> Result<(), Mistake> {
+    refuse_leading_out(path)?;
+    let found = beginning(path, start.len());
+    if found.is_empty() || found == start.as_bytes() {
+        return Ok(());
+    }
+    Err(Mistake::of(path, message).with_remedy("name another file, or delete this one"))
 }
 
 fn buffered(file: File) -> BufWriter<File> {
@@ -349,7 +363,7 @@ impl OutputPlace {
     /// If its folder does not exist, links form a cycle or lead out of the folder that the judge
     /// works in, or it is a folder itself.
     pub(crate) fn of(path: &Path) -> io::Result<Self> {
-        if path == Path::new(STDOUT) || is_stdout(path) {
+        if is_stdout(path) {
             return Ok(Self::Stdout);
         }
         let place = refuse_place(path, resolved(path)?)?;
@@ -388,9 +402,12 @@ impl FileIdentity {
     }
 }
 
-/// Whether standard output goes to this file or pipe. Two writers to one file, each at its own
-/// offset, would destroy its content.
-fn is_stdout(path: &Path) -> bool {
+/// Whether an output of this name goes to standard output, as to its file or pipe. Two writers to
+/// one file, each at its own offset, would destroy its content.
+pub(crate) fn is_stdout(path: &Path) -> bool {
+    if path == Path::new(STDOUT) {
+        return true;
+    }
     let Ok(named) = path.metadata() else {
         return false;
     };

@@ -8,9 +8,7 @@ use std::{env, io};
 
 use clap::{ArgGroup, Args};
 
-use crate::cli::{
-    FileIdentity, FileSink, OutputFile, OutputPlace, WriteMode, beginning, output, repository,
-};
+use crate::cli::{FileIdentity, FileSink, OutputFile, WriteMode, beginning, output, repository};
 use crate::report::marks::{FeedbackPages, MARKDOWN_START, Marks};
 use crate::report::{
     AUTOLAB_START, Autograder, AutograderFormat, CLASSROOM50_SCHEMA, ClassroomRun, Csv,
@@ -19,6 +17,7 @@ use crate::report::{
 };
 use crate::sorted::SortedSet;
 use crate::spec::{Mistake, Mistakes};
+use crate::text::path_text;
 
 /// Bytes at the start of a file by which its kind is recognised.
 const START: usize = 1024;
@@ -82,7 +81,12 @@ pub(crate) struct ReportOptions {
     #[arg(long, requires = SECRETIVE, help_heading = HEADING)]
     reveal: bool,
     /// List the N slowest cases at the end
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = HEADING)]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = clap::value_parser!(u16).range(1..),
+        help_heading = HEADING
+    )]
     pub(crate) slowest: Option<u16>,
 }
 
@@ -184,7 +188,7 @@ impl ReportOptions {
     /// error messages.
     pub(crate) fn page_folders(&self) -> Vec<(String, Box<dyn Sink>)> {
         let mut sinks: Vec<(String, Box<dyn Sink>)> = Vec::new();
-        let named = |folder: &Path| (folder.to_string_lossy().into_owned(), page_writer(folder));
+        let named = |folder: &Path| (path_text(folder), page_writer(folder));
         if let Some((name, write)) = self.team_pages.as_deref().map(named) {
             sinks.push((name, Box::new(TeamPages::new(write, self.reveal))));
         }
@@ -297,12 +301,13 @@ impl ReportFormat {
 }
 
 impl ReportTarget {
-    pub(crate) fn new(format: ReportFormat, path: &Path) -> Self {
-        Self {
-            format,
-            path: path.to_owned(),
+    /// The log, if one is requested.
+    pub(crate) fn log(path: &Option<PathBuf>) -> impl Iterator<Item = Self> {
+        path.clone().into_iter().map(|path| Self {
+            format: ReportFormat::Log,
+            path,
             reveals: false,
-        }
+        })
     }
 
     /// Checks that all of these can be written without harm, beside other files that are read or
@@ -349,7 +354,7 @@ impl ReportTarget {
     }
 
     pub(crate) fn is_stdout(&self) -> bool {
-        matches!(OutputPlace::of(&self.path), Ok(OutputPlace::Stdout))
+        output::is_stdout(&self.path)
     }
 
     /// The name of the target in error messages.
@@ -357,7 +362,7 @@ impl ReportTarget {
         if self.is_stdout() {
             "standard output".to_owned()
         } else {
-            self.path.to_string_lossy().into_owned()
+            path_text(&self.path)
         }
     }
 
@@ -477,6 +482,6 @@ fn vpl_grades() -> Result<VplGrades, Mistakes> {
 
 /// The value of a variable that is set and not empty.
 fn variable(name: &str) -> Option<String> {
-    let value = env::var_os(name)?.to_string_lossy().into_owned();
+    let value = path_text(env::var_os(name)?);
     (!value.is_empty()).then_some(value)
 }

@@ -20,6 +20,7 @@ use crate::run::Plan;
 use crate::shard;
 use crate::shard::{KnownCosts, PlanSettings, ScheduledShard, ShardChoice};
 use crate::spec::{Mistake, Mistakes};
+use crate::text::path_text;
 
 /// The heading in help above these options.
 const HEADING: &str = "Shards";
@@ -32,7 +33,13 @@ pub(crate) struct ShardOptions {
     /// Judge only the Kth of N parts of the plan, for several machines: `K/N`; `auto` for the one
     /// that the scheduler gives, `auto/N` if it does not say of how many. The exit code is 0
     /// whatever the verdicts are: `merge` tells
-    #[arg(long, value_name = "K/N", conflicts_with_all = ["watch", "baseline"], requires = "shard_log", help_heading = HEADING)]
+    #[arg(
+        long,
+        value_name = "K/N",
+        conflicts_with_all = ["watch", "baseline"],
+        requires = "shard_log",
+        help_heading = HEADING
+    )]
     shard: Option<ShardChoice>,
     #[command(flatten)]
     times: TimesOption,
@@ -41,7 +48,13 @@ pub(crate) struct ShardOptions {
     #[arg(long, requires = "shard", conflicts_with = "times", help_heading = HEADING)]
     split_cases: bool,
     /// Write the log of the shard into DIR, under a name that no other has
-    #[arg(long, value_name = "DIR", requires = "shard", group = "shard_log", help_heading = HEADING)]
+    #[arg(
+        long,
+        value_name = "DIR",
+        requires = "shard",
+        group = "shard_log",
+        help_heading = HEADING
+    )]
     log_dir: Option<PathBuf>,
 }
 
@@ -101,7 +114,7 @@ impl ShardOptions {
             File::create(&path).map_err(|error| Fault::new(format!("creating {path}"), error))?;
         }
         let words = env::args_os().skip(1);
-        let words = words.map(|word| word.to_string_lossy().into_owned());
+        let words = words.map(path_text);
         let record = ShardRecord {
             index: number.index,
             of: number.of,
@@ -254,7 +267,7 @@ impl ResultFile {
     }
 
     fn name(&self) -> String {
-        self.path.to_string_lossy().into_owned()
+        path_text(&self.path)
     }
 }
 

@@ -15,7 +15,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak, mpsc};
 use std::time::Duration;
-use std::{fs, thread};
+use std::{fs, mem, process, thread};
 
 use gridjudge_sandbox::{Fault, LinuxSandbox};
 use parking_lot::{Mutex, MutexGuard};
@@ -102,7 +102,7 @@ fn handle() {
     if state.was_signalled {
         drop(state);
         remove_unfinished_files();
-        std::process::exit(i32::from(INTERRUPTED));
+        process::exit(i32::from(INTERRUPTED));
     }
     state.was_signalled = true;
     if state.is_too_late {
@@ -151,8 +151,8 @@ fn end_after_critical_sections() {
 /// Removes what is left, and ends the process.
 fn end() {
     let mut state = state();
-    let sandboxes = std::mem::take(&mut state.sandboxes);
-    let lines = std::mem::take(&mut state.lines);
+    let sandboxes = mem::take(&mut state.sandboxes);
+    let lines = mem::take(&mut state.lines);
     drop(state);
     lines.iter().for_each(WeakLiveLines::end);
     remove_unfinished_files();
@@ -161,7 +161,7 @@ fn end() {
         .filter_map(Weak::upgrade)
         .for_each(|sandbox| sandbox.remove());
     say_interrupted();
-    std::process::exit(i32::from(INTERRUPTED))
+    process::exit(i32::from(INTERRUPTED))
 }
 
 /// Removes the files that have not got their names yet: within a moment, or in this thread if no
@@ -192,7 +192,7 @@ static IS_SAID: Mutex<bool> = Mutex::new(false);
 /// standard error and wait for a reader who never reads.
 pub(super) fn say_interrupted() {
     let mut is_said = IS_SAID.lock();
-    if !std::mem::replace(&mut *is_said, true) {
+    if !mem::replace(&mut *is_said, true) {
         for_a_moment(|| screen::notice("interrupted"));
     }
 }

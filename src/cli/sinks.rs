@@ -6,13 +6,14 @@ use std::io;
 use std::io::{BufWriter, ErrorKind};
 use std::sync::Arc;
 
-use crate::cli::{ReportTarget, report_options, repository, screen, signals};
+use crate::cli::{ReportOptions, ReportTarget, report_options, repository, screen, signals};
 use crate::model::{Activity, Event, MistakeRecord};
 use crate::report::{
     ExplainMode, Explanations, Github, JudgingPurpose, LiveTranscripts, Markdown, Matrix,
     ProgressEntry, ProgressLines, ShownRows, Sink, SlowestTrials, TerminalProgress, Transcripts,
 };
 use crate::run::Plan;
+use crate::text::path_text;
 
 /// A sink, and its name in error messages.
 pub(crate) type NamedSink = (String, Box<dyn Sink>);
@@ -63,6 +64,13 @@ impl SinkSet {
         }
     }
 
+    /// Reports of what was judged before.
+    pub(crate) fn of_reports(targets: &[ReportTarget]) -> Self {
+        let mut sinks = Self::new(FailureHint::OfOthers("the other reports are written"));
+        sinks.add_all(targets);
+        sinks
+    }
+
     /// Opens reports and adds their sinks.
     pub(crate) fn add_all(&mut self, targets: &[ReportTarget]) {
         let opened: Vec<_> = targets
@@ -78,6 +86,14 @@ impl SinkSet {
                 }
             }
         }
+    }
+
+    /// Adds the results on the screen, and the requested reports that are not in a file.
+    pub(crate) fn add_results(&mut self, reports: &ReportOptions) {
+        self.add_screen();
+        self.add_slowest(reports.slowest);
+        self.extend(reports.page_folders());
+        self.add_annotations(reports.github);
     }
 
     /// Adds the results on the screen, which go to standard error if standard output is taken.
@@ -143,7 +159,7 @@ impl SinkSet {
             Github::new(io::stdout()).relative_to(repository::of_judge()),
         );
         if let Some(path) = report_options::step_summary() {
-            let name = path.to_string_lossy().into_owned();
+            let name = path_text(&path);
             match OpenOptions::new().append(true).create(true).open(&path) {
                 Ok(file) => self.add(&name, Markdown::new(BufWriter::new(file))),
                 Err(error) => self.report_failure(&name, &error, self.on_failure.hint(false, true)),
@@ -194,8 +210,9 @@ impl SinkSet {
     }
 
     fn send_to_sinks(&mut self, event: &Event) {
-        let is_over = matches!(event, Event::SuiteFinished(_) | Event::SuiteInterrupted(_));
-        let hint = self.on_failure.hint(is_over, self.sinks.len() > 1);
+        let hint = self
+            .on_failure
+            .hint(event.is_ending(), self.sinks.len() > 1);
         for (name, mut sink) in std::mem::take(&mut self.sinks) {
             match sink.take(event) {
                 Ok(()) => self.sinks.push((name, sink)),

@@ -1,7 +1,6 @@
 //! A baseline: results and times by case, and which cases lack them, collected from the events of a
 //! run. Knows neither files nor changes.
 
-use std::borrow::Cow;
 use std::io;
 use std::sync::Arc;
 
@@ -81,10 +80,9 @@ impl Baseline {
     pub fn only_what_is_in(mut self, other: &Self) -> Self {
         let judged = other.owners();
         let skipped = &other.skipped;
-        let unjudged: SortedSet<_> = other.unjudged.iter().map(TrialKey::owner).collect();
-        self.lines.retain(|key| {
-            let owner = key.owner();
-            judged.contains(&owner) || skipped.contains(&owner) || unjudged.contains(&owner)
+        let unjudged: SortedSet<_> = other.unjudged.iter().map(|key| &key.owner).collect();
+        self.lines.retain(|TrialKey { owner, .. }| {
+            judged.contains(owner) || skipped.contains(owner) || unjudged.contains(owner)
         });
         self
     }
@@ -112,28 +110,11 @@ impl Baseline {
 /// A case that is in both baselines.
 #[derive(Clone, Copy)]
 pub(super) struct SharedCase<'a> {
-    was: TrialLine<'a>,
-    now: TrialLine<'a>,
+    pub(super) was: TrialLine<'a>,
+    pub(super) now: TrialLine<'a>,
 }
 
-impl<'a> SharedCase<'a> {
-    /// Its submission.
-    pub(super) fn owner(&self) -> &'a SubmissionKey {
-        self.was.owner
-    }
-
-    pub(super) fn key(&self) -> TrialKey {
-        self.was.key()
-    }
-
-    pub(super) fn was(&self) -> Cow<'a, CaseStats> {
-        self.was.figures()
-    }
-
-    pub(super) fn now(&self) -> Cow<'a, CaseStats> {
-        self.now.figures()
-    }
-
+impl SharedCase<'_> {
     /// Whether all attempts in both baselines ended normally with the same verdict, so that their
     /// times mean the same.
     pub(super) fn is_whole(&self) -> bool {
@@ -214,8 +195,7 @@ impl BaselineCollector {
 
 fn key_of(problem: &Arc<str>, submission: &Arc<str>, case: &str) -> TrialKey {
     TrialKey {
-        problem: Arc::clone(problem),
-        submission: Arc::clone(submission),
+        owner: (Arc::clone(problem), Arc::clone(submission)),
         case: case.into(),
     }
 }

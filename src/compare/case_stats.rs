@@ -143,27 +143,16 @@ impl CaseStats {
         .map(short)
     }
 
-    fn count_all(&mut self, verdicts: Vec<(Verdict, usize)>) {
-        verdicts
-            .into_iter()
-            .for_each(|(verdict, more)| count(&mut self.verdicts, verdict, more));
-    }
-
     /// With the figures of another run of the judge.
-    pub(super) fn joined(mut self, other: Self) -> Self {
-        self.join(other);
-        self
-    }
-
-    /// Adds the figures of another run of the judge.
-    fn join(&mut self, other: Self) {
-        if other.verdict() != self.verdict() && self.verdict() == Verdict::Accepted {
-            // A rejection decides, so its figures replace those of accepted attempts.
-            let accepted = std::mem::replace(self, other);
-            return self.count_all(accepted.verdicts);
-        }
+    pub(super) fn joined(mut self, mut other: Self) -> Self {
         let is_alike = other.verdict() == self.verdict();
-        self.count_all(other.verdicts);
+        if !is_alike && self.verdict() == Verdict::Accepted {
+            // A rejection decides, so its figures replace those of accepted attempts.
+            std::mem::swap(&mut self, &mut other);
+        }
+        for (verdict, more) in other.verdicts {
+            count(&mut self.verdicts, verdict, more);
+        }
         if is_alike && self.times_us.is_empty() {
             self.times_us = other.times_us;
             self.calibrations_ns = other.calibrations_ns;
@@ -179,6 +168,7 @@ impl CaseStats {
                 most.max(other_most),
             ];
         }
+        self
     }
 }
 
@@ -280,19 +270,18 @@ mod tests {
     fn runs_of_the_judge_stay_separate_and_one_rejection_among_them_decides() {
         let of =
             |attempts: &[(&str, u64)]| CaseStats::of(&record("p", "s", "c", attempts)).unwrap();
-        let mut figures = of(&[("AC", 1), ("AC", 2)]);
-        figures.join(of(&[("AC", 3)]));
+        let figures = of(&[("AC", 1), ("AC", 2)]).joined(of(&[("AC", 3)]));
         assert_eq!(
             (figures.times_us.clone(), figures.attempts()),
             (vec![vec![1, 2], vec![3]], 3)
         );
-        figures.join(of(&[("RE", 7)]));
+        let figures = figures.joined(of(&[("RE", 7)]));
         assert_eq!(
             figures.verdicts,
             [(Verdict::RuntimeError, 1), (Verdict::Accepted, 3)]
         );
         assert_eq!(figures.times_us, [[7]]);
-        figures.join(of(&[("AC", 5)]));
+        let figures = figures.joined(of(&[("AC", 5)]));
         assert_eq!((figures.verdicts[1].1, figures.times_us.len()), (4, 1));
     }
 }

@@ -23,9 +23,8 @@ pub struct ChangeSubject {
 impl ChangeSubject {
     pub(super) fn of_case(key: &TrialKey) -> Self {
         Self {
-            problem: Arc::clone(&key.problem),
-            submission: Arc::clone(&key.submission),
             case: Some(Arc::clone(&key.case)),
+            ..Self::of_submission(&key.owner)
         }
     }
 
@@ -203,8 +202,8 @@ impl ChangeKind {
 impl Change {
     /// The change of a case's verdict, if it changed.
     pub(super) fn of_verdict(case: &SharedCase<'_>) -> Option<Self> {
-        let was = case.was();
-        let now = case.now();
+        let was = case.was.figures();
+        let now = case.now.figures();
         let kinds = |figures: &CaseStats| {
             let mut codes: Vec<_> = figures
                 .verdicts
@@ -223,7 +222,7 @@ impl Change {
             is_accepted: now.verdict() == Verdict::Accepted && !now.is_flaky(),
         };
         Some(Self {
-            subject: ChangeSubject::of_case(&case.key()),
+            subject: ChangeSubject::of_case(&case.was.key()),
             kind,
         })
     }

@@ -10,6 +10,7 @@ use crate::compare::{
     TrialLine, float, times,
 };
 use crate::model::Verdict;
+use crate::text::JoinedTexts;
 
 /// The differences between two baselines.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -60,7 +61,7 @@ impl Comparison {
         if cases == 0 && !is_settled && !(was.is_empty() && now.is_empty()) {
             return Err(NotComparable::between(was, now));
         }
-        let owners: SortedSet<_> = shared.clone().map(|case| case.owner()).collect();
+        let owners: SortedSet<_> = shared.clone().map(|case| case.was.owner).collect();
         let mut found = Self {
             submissions: owners.len(),
             cases,
@@ -107,11 +108,7 @@ impl Comparison {
             .map(|Change { subject, .. }| (&subject.problem, &subject.submission))
             .collect();
         let mut lost: SortedMap<SubmissionKey, TrialLine<'_>> = SortedMap::new();
-        for line in now
-            .lines
-            .iter()
-            .filter(|line| was.lines.line(line.owner, line.case).is_none())
-        {
+        for line in now.lines.not_in(&was.lines) {
             let (problem, submission) = line.owner;
             if !is_fine(&line.figures()) && !known_changes.contains(&(problem, submission)) {
                 lost.entry(line.owner.clone()).or_insert(line);
@@ -170,12 +167,9 @@ impl Comparison {
 
     fn add_missing(&mut self, was: &Baseline, now: &Baseline) {
         let is_unjudged = |key: &TrialKey| {
-            now.incomplete || now.unjudged.contains(key) || now.skipped.contains(&key.owner())
+            now.incomplete || now.unjudged.contains(key) || now.skipped.contains(&key.owner)
         };
-        let missing = was
-            .lines
-            .iter()
-            .filter(|line| now.lines.line(line.owner, line.case).is_none());
+        let missing = was.lines.not_in(&now.lines);
         self.unjudged = missing.filter(|line| is_unjudged(&line.key())).count();
         self.changes.extend(only_in(
             was,
@@ -197,19 +191,15 @@ fn only_in(
     let known = other.owners();
     let mut whole: SortedMap<SubmissionKey, usize> = SortedMap::new();
     let mut changes = Vec::new();
-    for line in one
-        .lines
-        .iter()
-        .filter(|line| other.lines.line(line.owner, line.case).is_none())
-    {
-        if !is_wanted(&line.key()) {
+    for line in one.lines.not_in(&other.lines) {
+        let key = line.key();
+        if !is_wanted(&key) {
             continue;
         }
         if known.contains(line.owner) {
-            let kind = kind(1, Some(line.figures().earned()));
             changes.push(Change {
-                subject: ChangeSubject::of_case(&line.key()),
-                kind,
+                subject: ChangeSubject::of_case(&key),
+                kind: kind(1, Some(line.figures().earned())),
             });
         } else {
             *whole.entry(line.owner.clone()).or_default() += 1;
@@ -270,10 +260,10 @@ fn named((problem, submission): &SubmissionKey) -> String {
 /// The first few names, and the number of further ones.
 fn some_of(names: &SortedSet<String>) -> String {
     const MOST: usize = 3;
-    let first: Vec<_> = names.iter().take(MOST).map(String::as_str).collect();
-    match names.len() {
-        count if count > MOST => format!("{} and {} more", first.join(", "), count - MOST),
-        _ => first.join(", "),
+    let first = names.iter().take(MOST).map(String::as_str).joined(", ");
+    match names.len().saturating_sub(MOST) {
+        0 => first,
+        more => format!("{first} and {more} more"),
     }
 }
 
@@ -296,12 +286,12 @@ struct AcceptedShare {
 /// The changes of cases, among those in both baselines, that now fail more or less often.
 fn changes<'a>(shared: impl Iterator<Item = SharedCase<'a>>) -> Vec<Change> {
     let flaky: Vec<_> = shared
-        .filter(|case| case.was().is_flaky() && case.now().is_flaky())
+        .filter(|case| case.was.figures().is_flaky() && case.now.figures().is_flaky())
         .collect();
     let tested = flaky.len();
     let changes = flaky.iter().filter_map(|case| {
-        let was = case.was();
-        let now = case.now();
+        let was = case.was.figures();
+        let now = case.now.figures();
         let before = share(&was);
         let after = share(&now);
         // Each case tested is one more occasion for a false alarm.
@@ -314,7 +304,7 @@ fn changes<'a>(shared: impl Iterator<Item = SharedCase<'a>>) -> Vec<Change> {
             chance,
         };
         (chance <= RISK).then(|| Change {
-            subject: ChangeSubject::of_case(&case.key()),
+            subject: ChangeSubject::of_case(&case.was.key()),
             kind,
         })
     });
@@ -381,7 +371,9 @@ impl Baseline {
         let moved = comparison.subjects();
         let judged = now.owners();
         self.lines.retain(|key| {
-            (!judged.contains(&key.owner()) || now.unjudged.contains(key) || now.incomplete)
+            !judged.contains(&key.owner)
+                || now.unjudged.contains(key)
+                || now.incomplete
                 || now.lines.contains(key)
         });
         let lines = now
@@ -393,7 +385,7 @@ impl Baseline {
         let new = lines.filter(|(key, _)| {
             !self.lines.contains(key)
                 || moved.contains(&ChangeSubject::of_case(key))
-                || moved.contains(&ChangeSubject::of_submission(&key.owner()))
+                || moved.contains(&ChangeSubject::of_submission(&key.owner))
         });
         let new: Vec<_> = new.collect();
         self.lines.add(new);

@@ -2,12 +2,11 @@
 //! so that changes to different lines can be merged. `docs/baselines.md` describes the format.
 
 use crate::sorted::SortedMap;
-use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::compare::case_stats::GREATEST;
-use crate::compare::{Baseline, CaseStats, TrialKey, UnsortedLines};
+use crate::compare::{Baseline, CaseStats, TrialKey, TrialLine, UnsortedLines};
 use crate::model::Verdict;
 use crate::spec::{Mistake, Mistakes};
 use crate::text::{JoinedTexts, is_printable, shortened};
@@ -48,24 +47,18 @@ pub fn is_baseline(start: &[u8]) -> bool {
 pub fn to_text(baseline: &Baseline) -> String {
     let mut text = format!("{START}{VERSION}\n{HEADER}\n");
     for machine in &baseline.machines {
-        line(&mut text, &["machine", &escaped(machine)]);
+        text += &format!("machine\t{}\n", escaped(machine));
     }
-    for case in baseline.lines.iter() {
-        line(
-            &mut text,
-            &columns(&case.key(), &case.figures())
-                .each_ref()
-                .map(String::as_str),
-        );
+    for line in baseline.lines.iter() {
+        text += &columns(&line).join("\t");
+        text.push('\n');
     }
     text
 }
 
-fn line(text: &mut String, columns: &[&str]) {
-    writeln!(text, "{}", columns.join("\t")).expect("a string takes everything");
-}
-
-fn columns(key: &TrialKey, figures: &CaseStats) -> [String; COLUMNS] {
+fn columns(line: &TrialLine<'_>) -> [String; COLUMNS] {
+    let figures = line.figures();
+    let (problem, submission) = line.owner;
     let [low, time, high] = figures.middle();
     let [least, memory, most] = figures.memory_kib;
     let runs = figures
@@ -79,9 +72,9 @@ fn columns(key: &TrialKey, figures: &CaseStats) -> [String; COLUMNS] {
                 .joined(" ")
         });
     [
-        escaped_first(&key.problem),
-        escaped(&key.submission),
-        escaped(&key.case),
+        escaped_first(problem),
+        escaped(submission),
+        escaped(line.case),
         figures.earned(),
         time.to_string(),
         format!("{low}..{high}"),
@@ -268,13 +261,11 @@ impl BaselineParser<'_> {
         let (key, figures) = parsed(line).map_err(|message| (message, NOT_BY_HAND))?;
         if let Some(first) = self.lines.insert(key.clone(), number) {
             let TrialKey {
-                submission, case, ..
+                owner: (_, submission),
+                case,
             } = &key;
-            let remedy = "keep one of them; a merge can leave both";
-            return Err((
-                format!("{submission} on {case} is on line {first} already"),
-                remedy,
-            ));
+            let message = format!("{submission} on {case} is on line {first} already");
+            return Err((message, "keep one of them; a merge can leave both"));
         }
         self.figures.push(&key, figures);
         Ok(())
@@ -317,8 +308,7 @@ fn parsed(line: &str) -> Result<(TrialKey, CaseStats), String> {
     };
     let name = |text: &str| Arc::<str>::from(unescaped(text));
     let key = TrialKey {
-        problem: name(problem),
-        submission: name(submission),
+        owner: (name(problem), name(submission)),
         case: name(case),
     };
     let attempts = usize::try_from(whole(attempts)?)

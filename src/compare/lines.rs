@@ -4,6 +4,7 @@
 use crate::sorted::SortedMap;
 use std::borrow::Cow;
 use std::cmp::Ordering;
+use std::mem;
 use std::sync::Arc;
 
 use crate::compare::CaseStats;
@@ -135,7 +136,7 @@ impl CaseLines {
     /// Keeps the cases that are wanted.
     fn retain(&mut self, is_wanted: impl Fn(&str) -> bool) {
         let mut kept = Self::default();
-        for (case, figures) in self.names.iter().zip(std::mem::take(&mut self.figures)) {
+        for (case, figures) in self.names.iter().zip(mem::take(&mut self.figures)) {
             if is_wanted(case) {
                 kept.push(case, figures);
             }
@@ -183,10 +184,8 @@ pub(super) struct TrialLine<'a> {
 
 impl<'a> TrialLine<'a> {
     pub(super) fn key(&self) -> TrialKey {
-        let (problem, submission) = self.owner.clone();
         TrialKey {
-            problem,
-            submission,
+            owner: self.owner.clone(),
             case: self.case.into(),
         }
     }
@@ -262,6 +261,12 @@ impl TrialLines {
         })
     }
 
+    /// The lines of the cases that are not in another list, in order.
+    pub(super) fn not_in<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = TrialLine<'a>> {
+        self.iter()
+            .filter(|line| other.line(line.owner, line.case).is_none())
+    }
+
     /// The line of a case.
     pub(super) fn line(&self, owner: &SubmissionKey, case: &str) -> Option<TrialLine<'_>> {
         let (owner, cases) = self.by_submission.get_key_value(owner)?;
@@ -274,16 +279,15 @@ impl TrialLines {
     }
 
     pub(super) fn contains(&self, key: &TrialKey) -> bool {
-        self.line(&key.owner(), &key.case).is_some()
+        self.line(&key.owner, &key.case).is_some()
     }
 
     /// Keeps the lines whose keys are wanted.
     pub(super) fn retain(&mut self, is_wanted: impl Fn(&TrialKey) -> bool) {
-        for ((problem, submission), cases) in self.by_submission.iter_mut() {
+        for (owner, cases) in self.by_submission.iter_mut() {
             cases.retain(|case| {
                 is_wanted(&TrialKey {
-                    problem: Arc::clone(problem),
-                    submission: Arc::clone(submission),
+                    owner: owner.clone(),
                     case: case.into(),
                 })
             });
@@ -295,7 +299,7 @@ impl TrialLines {
     /// Adds lines in any order. A later line replaces an earlier one of the same case.
     pub(super) fn add(&mut self, lines: impl IntoIterator<Item = (TrialKey, CaseStats)>) {
         let mut more = UnsortedLines {
-            by_submission: std::mem::take(&mut self.by_submission),
+            by_submission: mem::take(&mut self.by_submission),
         };
         lines
             .into_iter()
@@ -312,7 +316,7 @@ pub(super) struct UnsortedLines {
 
 impl UnsortedLines {
     pub(super) fn push(&mut self, key: &TrialKey, figures: CaseStats) {
-        let cases = self.by_submission.entry(key.owner()).or_default();
+        let cases = self.by_submission.entry(key.owner.clone()).or_default();
         cases.push(&key.case, PackedStats::of(figures));
     }
 
@@ -412,16 +416,8 @@ impl PackedNames {
 /// The key of a submission on a case, sorted as in files.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct TrialKey {
-    pub(super) problem: Arc<str>,
-    pub(super) submission: Arc<str>,
+    pub(super) owner: SubmissionKey,
     pub(super) case: Arc<str>,
-}
-
-impl TrialKey {
-    /// The key of its submission.
-    pub(super) fn owner(&self) -> SubmissionKey {
-        (Arc::clone(&self.problem), Arc::clone(&self.submission))
-    }
 }
 
 /// A problem and a submission to it.
@@ -433,9 +429,12 @@ mod tests {
     use crate::compare::tests::record;
 
     fn key(case: &str) -> TrialKey {
+        key_of("s", case)
+    }
+
+    fn key_of(submission: &str, case: &str) -> TrialKey {
         TrialKey {
-            problem: "p".into(),
-            submission: "s".into(),
+            owner: ("p".into(), submission.into()),
             case: case.into(),
         }
     }
@@ -490,11 +489,7 @@ mod tests {
         let mut lines = UnsortedLines::default();
         for submission in ["a", "b", "c"] {
             for case in ["1", "2"] {
-                let key = TrialKey {
-                    submission: submission.into(),
-                    ..key(case)
-                };
-                lines.push(&key, figures(&[("AC", 1)]));
+                lines.push(&key_of(submission, case), figures(&[("AC", 1)]));
             }
         }
         let lines = lines.sorted();
@@ -511,11 +506,7 @@ mod tests {
         let of = |cases: &[(&str, &str)]| {
             let mut lines = UnsortedLines::default();
             for (submission, case) in cases {
-                let key = TrialKey {
-                    submission: (*submission).into(),
-                    ..key(case)
-                };
-                lines.push(&key, figures(&[("AC", 1)]));
+                lines.push(&key_of(submission, case), figures(&[("AC", 1)]));
             }
             lines.sorted()
         };

@@ -4,6 +4,7 @@ use crate::sorted::SortedMap;
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
+use indexmap::IndexMap;
 
 use crate::compare::{Change, ChangeKind, Comparison};
 use crate::report::{self, Narrowing, mebibytes, time};
@@ -63,7 +64,7 @@ pub fn table(
     let (rows, more) = first(&changes, listed);
     let mut text = String::new();
     if !rows.is_empty() {
-        let cells = rows.iter().map(|row| (cells(row), (0, style(&row.kind))));
+        let cells = rows.iter().map(|row| (cells(row), style(&row.kind)));
         text += &report::table(&HEADER, &[], cells, (room, &NARROWINGS));
     }
     for (word, count) in more {
@@ -90,17 +91,17 @@ fn first<'a>(
     changes: &[&'a Change],
     listed: ListedChanges,
 ) -> (Vec<&'a Change>, SortedMap<&'static str, usize>) {
-    let mut seen = SortedMap::new();
+    let most = match listed {
+        ListedChanges::First => MOST_ROWS,
+        ListedChanges::Failing | ListedChanges::All => usize::MAX,
+    };
     let mut more = SortedMap::new();
     let mut rows = Vec::new();
-    for change in changes {
-        let word = change.kind.word();
-        let count = seen.entry(word).or_insert(0_usize);
-        *count += 1;
-        if *count <= MOST_ROWS || listed != ListedChanges::First {
-            rows.push(*change);
-        } else {
-            *more.entry(word).or_default() += 1;
+    // The changes of a kind follow each other.
+    for alike in changes.chunk_by(|one, other| one.kind.word() == other.kind.word()) {
+        rows.extend_from_slice(&alike[..alike.len().min(most)]);
+        if alike.len() > most {
+            more.insert(alike[0].kind.word(), alike.len() - most);
         }
     }
     (rows, more)
@@ -245,14 +246,10 @@ impl Comparison {
 
     /// The summary line.
     pub(super) fn sum(&self) -> String {
-        let mut counts: Vec<(&str, [usize; 2])> = Vec::new();
+        let mut counts: IndexMap<&str, [usize; 2]> = IndexMap::new();
         for change in &self.changes {
-            let word = change.kind.word();
             let whole = usize::from(change.subject.case.is_none());
-            match counts.iter_mut().find(|(known, _)| *known == word) {
-                Some((_, of)) => of[whole] += 1,
-                None => counts.push((word, [1 - whole, whole])),
-            }
+            counts.entry(change.kind.word()).or_default()[whole] += 1;
         }
         let mut parts: Vec<_> = counts
             .into_iter()

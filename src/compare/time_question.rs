@@ -19,7 +19,8 @@
 //! hardly any attempt escapes disturbances, the fastest ones are far apart, and the margin is wide.
 //! The constants were chosen on recorded attempts, some of which are among the tests.
 
-use std::borrow::Cow;
+use std::borrow::{Borrow, Cow};
+use std::iter;
 
 use crate::compare::permutation_test::{chance_of_being_above, least_chance_of};
 use crate::compare::{
@@ -30,15 +31,6 @@ use crate::compare::{
 /// many microseconds.
 const COARSE: f64 = 1.5;
 const COARSE_US: f64 = 10_000.0;
-
-/// Times that may have changed.
-struct TimeQuestion {
-    was: Vec<TimedRun>,
-    now: Vec<TimedRun>,
-    /// For a single case, the margin of its submission, because with ten times of its own a case
-    /// can look steady by chance. Zero or the noise between runs for a whole submission.
-    least_margin: f64,
-}
 
 /// What a question was about, and its answer; `None` if there are no times. Its times are
 /// forgotten, since there may be a million questions.
@@ -92,47 +84,53 @@ enum QuestionSubject<'a> {
 }
 
 impl<'a> AnsweredQuestion<'a> {
-    /// Answers the question about all these cases of a submission. Also returns the factor by which
-    /// its level has changed.
+    /// Answers the question about all these cases of a submission.
     pub(super) fn of_all(
         owner: &'a SubmissionKey,
         cases: impl Iterator<Item = SharedCase<'a>> + Clone,
-    ) -> (Self, Option<f64>) {
-        let question = TimeQuestion::of_all(cases.clone());
+    ) -> Self {
+        let was = cases.clone().map(|case| case.was.figures());
+        let now = cases.clone().map(|case| case.now.figures());
+        // If a case has fewer runs than another, the sum lacks some of the noise between runs, so
+        // it is taken from single cases.
+        let least_margin = if have_even_runs(was.clone()) && have_even_runs(now.clone()) {
+            0.0
+        } else {
+            let each = was.clone().chain(now.clone());
+            each.map(|figures| between(&by_run(iter::once(figures))))
+                .fold(0.0, f64::max)
+        };
         let mut first = cases.clone();
         let about = match (first.next(), first.next()) {
             (Some(case), None) => QuestionSubject::Case(case),
             _ => QuestionSubject::All(owner, cases.count()),
         };
-        let quotient = level(&question.now)
-            .zip(level(&question.was))
-            .map(|(now, was)| now / was);
-        (
-            Self {
-                about,
-                movement: question.movement(),
-            },
-            quotient,
-        )
+        Self {
+            about,
+            movement: movement(&by_run(was), &by_run(now), least_margin),
+        }
     }
 
-    /// Answers a question about a single case. All attempts on its slower side may have been
-    /// disturbed; `disturbance` has the rates of before and now.
+    /// Answers a question about a single case. Its margin is at least that of its submission, because
+    /// with ten times of its own a case can look steady by chance. All attempts on its slower side may
+    /// have been disturbed; `disturbance` has the rates of before and now.
     pub(super) fn of_case(
         case: SharedCase<'a>,
         least_margin: f64,
         disturbance: [DisturbanceRate; 2],
     ) -> Self {
-        let mut movement = TimeQuestion::of_case(&case, least_margin).movement();
+        let was = iter::once(case.was.figures());
+        let now = iter::once(case.now.figures());
+        let mut movement = movement(&by_run(was.clone()), &by_run(now.clone()), least_margin);
         if let Some(found) = &mut movement {
             let (slower, all) = if found.now >= found.was {
-                (case.now(), disturbance[1])
+                (now, disturbance[1])
             } else {
-                (case.was(), disturbance[0])
+                (was, disturbance[0])
             };
             found.chance = found
                 .chance
-                .max(all.chance_all_disturbed(DisturbanceRate::of([&*slower])));
+                .max(all.chance_all_disturbed(DisturbanceRate::of(slower)));
         }
         Self {
             about: QuestionSubject::Case(case),
@@ -144,11 +142,16 @@ impl<'a> AnsweredQuestion<'a> {
         self.movement.map_or(0.0, |found| found.margin)
     }
 
+    /// The factor by which the level has changed.
+    pub(super) fn quotient(&self) -> Option<f64> {
+        self.movement.map(|found| found.now / found.was)
+    }
+
     /// The change that it shows, with the chance that it is none.
     pub(super) fn change(&self, found: TimeShift, chance: Option<f64>) -> Change {
         let (subject, cases) = match self.about {
             QuestionSubject::All(owner, cases) => (ChangeSubject::of_submission(owner), cases),
-            QuestionSubject::Case(case) => (ChangeSubject::of_case(&case.key()), 1),
+            QuestionSubject::Case(case) => (ChangeSubject::of_case(&case.was.key()), 1),
         };
         let kind = ChangeKind::Time {
             was_us: whole(found.was),
@@ -163,40 +166,6 @@ impl<'a> AnsweredQuestion<'a> {
     }
 }
 
-impl TimeQuestion {
-    fn of_all<'a>(cases: impl Iterator<Item = SharedCase<'a>> + Clone) -> Self {
-        let was = cases.clone().map(|case| case.was());
-        let now = cases.map(|case| case.now());
-        // If a case has fewer runs than another, the sum lacks some of the noise between runs, so
-        // it is taken from single cases.
-        let least_margin = if have_even_runs(was.clone()) && have_even_runs(now.clone()) {
-            0.0
-        } else {
-            let each = was.clone().chain(now.clone());
-            each.map(|figures| between(&by_run(std::iter::once(figures))))
-                .fold(0.0, f64::max)
-        };
-        Self {
-            was: by_run(was),
-            now: by_run(now),
-            least_margin,
-        }
-    }
-
-    fn of_case(case: &SharedCase<'_>, least_margin: f64) -> Self {
-        let of = |figures| by_run(std::iter::once(figures));
-        Self {
-            was: of(case.was()),
-            now: of(case.now()),
-            least_margin,
-        }
-    }
-
-    fn movement(&self) -> Option<TimeShift> {
-        movement(&self.was, &self.now, self.least_margin)
-    }
-}
-
 /// Whether each case has as many runs as the others.
 fn have_even_runs<'a>(cases: impl Iterator<Item = Cow<'a, CaseStats>>) -> bool {
     let mut counts = cases.map(|figures| figures.times_us.len());
@@ -208,13 +177,9 @@ fn have_even_runs<'a>(cases: impl Iterator<Item = Cow<'a, CaseStats>>) -> bool {
 pub(super) fn disturbance_of<'a>(
     cases: impl Iterator<Item = SharedCase<'a>> + Clone,
 ) -> [DisturbanceRate; 2] {
-    let sum = |side: fn(&SharedCase<'a>) -> Cow<'a, CaseStats>| {
-        let each = cases
-            .clone()
-            .map(|case| DisturbanceRate::of([&*side(&case)]));
-        each.fold(DisturbanceRate::default(), DisturbanceRate::plus)
-    };
-    [sum(SharedCase::was), sum(SharedCase::now)]
+    let was = cases.clone().map(|case| case.was.figures());
+    let now = cases.map(|case| case.now.figures());
+    [DisturbanceRate::of(was), DisturbanceRate::of(now)]
 }
 
 /// Whether it may have changed, if there are too few attempts for a test.
@@ -248,7 +213,7 @@ fn by_run<'a>(cases: impl Iterator<Item = Cow<'a, CaseStats>> + Clone) -> Vec<Ti
         }
         timed
     };
-    (0..runs).map(run).filter(|run| run.rounds() > 0).collect()
+    (0..runs).map(run).filter(|run| run.rounds > 0).collect()
 }
 
 #[expect(
@@ -286,25 +251,19 @@ pub(super) struct DisturbanceRate {
 
 impl DisturbanceRate {
     /// Counts the attempts at these cases.
-    fn of<'a>(cases: impl IntoIterator<Item = &'a CaseStats>) -> Self {
+    fn of(cases: impl IntoIterator<Item = impl Borrow<CaseStats>>) -> Self {
         let mut rate = Self::default();
-        for times in cases.into_iter().flat_map(|figures| &figures.times_us) {
-            let least = times.iter().min().copied().unwrap_or(0);
-            rate.attempts += times.len();
-            rate.disturbed += times
-                .iter()
-                .filter(|time| **time as f64 > least as f64 * (1.0 + CALM))
-                .count();
+        for figures in cases {
+            for times in &figures.borrow().times_us {
+                let least = times.iter().min().copied().unwrap_or(0);
+                rate.attempts += times.len();
+                rate.disturbed += times
+                    .iter()
+                    .filter(|time| **time as f64 > least as f64 * (1.0 + CALM))
+                    .count();
+            }
         }
         rate
-    }
-
-    /// The rate of these attempts together with others.
-    fn plus(self, other: Self) -> Self {
-        Self {
-            attempts: self.attempts + other.attempts,
-            disturbed: self.disturbed + other.disturbed,
-        }
     }
 
     /// The probability that all attempts at the case `at` were disturbed, if they are disturbed as
@@ -364,11 +323,6 @@ impl TimedRun {
             self.calibrations.push(calibration);
         }
         self.times.extend(times);
-    }
-
-    /// The number of times of each case.
-    fn rounds(&self) -> usize {
-        self.rounds
     }
 
     /// The number of cases.
@@ -464,7 +418,7 @@ fn movement(was: &[TimedRun], now: &[TimedRun], least_margin: f64) -> Option<Tim
     let with_machine = (1.0 + found.margin) * found.excuse() - 1.0;
     found.is_wide = found.is_beyond(with_machine, cases);
     found.is_excused = !found.is_wide && found.is_beyond(found.margin, cases);
-    let rounds = |runs: &[TimedRun]| runs.iter().map(TimedRun::rounds).sum();
+    let rounds = |runs: &[TimedRun]| runs.iter().map(|run| run.rounds).sum();
     found.least_chance = (2.0 * least_chance_of(cases, rounds(was), rounds(now))).min(1.0);
     // No chance is smaller than the least, and a larger one than the risk does not matter.
     if found.is_wide && found.least_chance <= RISK {
@@ -504,11 +458,7 @@ fn drift(was: &TimedRun, now: &TimedRun) -> f64 {
     if factor.is_normal() { factor } else { 1.0 }
 }
 
-/// The level of the fastest run; `None` if there is no run, or its time is zero.
-fn level(runs: &[TimedRun]) -> Option<f64> {
-    fastest(runs).map(|(level, _)| level)
-}
-
+/// The level of the fastest run, and that run; `None` if there is no run, or its time is zero.
 fn fastest(runs: &[TimedRun]) -> Option<(f64, &TimedRun)> {
     let levels = runs.iter().map(|run| (sum_of_fastest(run), run));
     levels

@@ -42,12 +42,14 @@ impl TimeComparison {
         let mut answers = TimeAnswers::default();
         let mut timed = shared.filter(SharedCase::has_times).peekable();
         // The cases are not stored, since a submission may have a million of them.
-        while let Some(owner) = timed.peek().map(SharedCase::owner) {
+        while let Some(owner) = timed.peek().map(|case| case.was.owner) {
             answers.add(
                 owner,
-                timed.clone().take_while(move |case| case.owner() == owner),
+                timed
+                    .clone()
+                    .take_while(move |case| case.was.owner == owner),
             );
-            while timed.next_if(|case| case.owner() == owner).is_some() {}
+            while timed.next_if(|case| case.was.owner == owner).is_some() {}
         }
         let TimeAnswers {
             totals,
@@ -133,8 +135,9 @@ impl<'a> TimeAnswers<'a> {
         owner: &'a SubmissionKey,
         cases: impl Iterator<Item = SharedCase<'a>> + Clone,
     ) {
-        let (total, quotient) = AnsweredQuestion::of_all(owner, cases.clone());
+        let total = AnsweredQuestion::of_all(owner, cases.clone());
         let margin = total.margin();
+        self.quotients.extend(total.quotient());
         if cases.clone().nth(1).is_some() {
             let disturbance = disturbance_of(cases.clone());
             cases.for_each(|case| {
@@ -144,7 +147,6 @@ impl<'a> TimeAnswers<'a> {
         }
         self.totals.add(total, true);
         self.margins.push(margin);
-        self.quotients.extend(quotient);
     }
 }
 
@@ -287,7 +289,7 @@ pub(super) fn changes<'a>(shared: impl Iterator<Item = SharedCase<'a>> + Clone) 
             continue;
         };
         moved
-            .entry((case.owner().clone(), is_more, found.chance.is_some()))
+            .entry((case.was.owner.clone(), is_more, found.chance.is_some()))
             .or_default()
             .push(found);
     }
@@ -298,7 +300,7 @@ pub(super) fn changes<'a>(shared: impl Iterator<Item = SharedCase<'a>> + Clone) 
         let most = most.expect("there is one at least");
         let is_one = cases.len() == 1;
         let subject = if is_one {
-            ChangeSubject::of_case(&most.case.key())
+            ChangeSubject::of_case(&most.case.was.key())
         } else {
             ChangeSubject::of_submission(&owner)
         };
@@ -313,8 +315,8 @@ pub(super) fn changes<'a>(shared: impl Iterator<Item = SharedCase<'a>> + Clone) 
 /// Whether all attempts of now are above, or below, all of before. `tested` is the number of cases
 /// tested.
 fn shift(case: SharedCase<'_>, tested: usize) -> Option<(bool, MemoryShift<'_>)> {
-    let was = case.was();
-    let now = case.now();
+    let was = case.was.figures();
+    let now = case.now.figures();
     let [was_least, was_kib, was_most] = was.memory_kib;
     let [now_least, now_kib, now_most] = now.memory_kib;
     let is_more = now_least > was_most.saturating_add(SLACK_KIB);

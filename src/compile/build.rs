@@ -15,9 +15,10 @@ use gridjudge_sandbox::{
 
 use crate::compile::build_result::{self, may_be_of_machine, reason};
 use crate::compile::{
-    Blame, BuildFolder, BuildResult, PlaceholderValues, Toolchain, missing, text, without_folder,
+    Blame, BuildFolder, BuildResult, PlaceholderValues, Toolchain, missing, without_folder,
 };
 use crate::model::{self, Language, Submission, Verdict};
+use crate::text::path_text;
 
 /// The most bytes of a compiler's output that are read.
 const MOST_OUTPUT: u64 = 64 * 1024;
@@ -283,7 +284,7 @@ impl<'a> Build<'a> {
         let own = own.map(|(name, value)| (name.clone(), self.words.fill_one(value)));
         Launch {
             readable: self.toolchain.readable_for(compiler, self.language),
-            command: [&[text(compiler)], arguments].concat(),
+            command: [&[path_text(compiler)], arguments].concat(),
             environment: self
                 .toolchain
                 .environment(self.language)

@@ -20,6 +20,7 @@ use crate::compile::{
     Compiler, DigestOfTool, Fingerprint, LARGEST_SUBMISSION, MachineFacts, MachineState,
     ProgramSource, Toolchain,
 };
+use crate::files::without_links;
 use crate::model::{AdditionalSources, Language, Submission};
 
 /// The most bytes of the first line of a script that are read.
@@ -230,7 +231,7 @@ impl<'a> FingerprintBuilder<'a> {
     /// Adds a tool's real path and a digest of its contents, and of everything that is known to
     /// belong to it.
     fn add_file_of_tool(&mut self, path: &Path) -> Option<()> {
-        let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let real = without_links(path);
         let DigestOfTool { found, version } = self.machine.tool(&real, self.cache)?;
         let tool = format!("tool {} {}", path.display(), real.display());
         self.add_digest(&tool, found);

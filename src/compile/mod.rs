@@ -25,12 +25,13 @@ use crate::cache::Cache;
 use crate::files::FileError;
 use crate::model::{AdditionalSources, Language, Program, UnusableLanguage};
 use crate::sorted::SortedMap;
+use crate::text::path_text;
 
 use build::Build;
 use build_result::{Blame, missing, out_of_reach};
 use kept_build::{FirstBuilds, Kept, KeptBuild};
 use machine_facts::{DigestOfTool, MachineFacts, MachineState};
-use source_file::{copy_below, is_source, start_class, text};
+use source_file::{copy_below, is_source, start_class};
 use toolchain::{NAME, PlaceholderValues, Toolchain};
 
 pub use build_result::{BuildFolder, BuildResult, ProgramSource, with_words};
@@ -153,7 +154,7 @@ impl Compiler {
         let source = folder.path().join(&start);
         let Some(language) = language else {
             let program = Program {
-                command: vec![text(&source)],
+                command: vec![path_text(&source)],
                 entry_point: start,
                 ..bare(&folder)
             };
@@ -341,7 +342,7 @@ impl Compiler {
                 ));
             };
             let runtime = self.toolchain.resolve(language, runtime, &command);
-            command[0] = text(&runtime);
+            command[0] = path_text(&runtime);
             readable.extend(self.toolchain.readable_for(&runtime, language));
         }
         let environment = language
@@ -405,7 +406,7 @@ fn entry_point(language: &Language, words: &PlaceholderValues<'_>) -> String {
             .source
             .strip_prefix(words.folder)
             .unwrap_or(words.source);
-        file.to_string_lossy().into_owned()
+        path_text(file)
     }
 }
 

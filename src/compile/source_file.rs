@@ -11,6 +11,7 @@ use memchr::memmem;
 use crate::compile::ProgramSource;
 use crate::files::{self, FileError};
 use crate::model::{Constants, HEADER_ENDINGS, JavaSource, Language, Submission};
+use crate::text::path_text;
 
 /// The largest size of a submission in bytes, whether source or executable. Without a bound, a
 /// sparse file, which occupies no disk space, would fill the disk that the judge copies it to.
@@ -26,7 +27,7 @@ const CURRENT_FOLDER: &str = "/proc/self/cwd/";
 /// to the author, and differs each time.
 pub fn without_folder(folder: &Path, written: &[u8]) -> String {
     String::from_utf8_lossy(written)
-        .replace(&format!("{}/", text(folder)), "")
+        .replace(&format!("{}/", path_text(folder)), "")
         .replace(CURRENT_FOLDER, "")
 }
 
@@ -95,11 +96,7 @@ pub(super) fn start_class(source: &Path, language: &Language) -> Option<String> 
 }
 
 fn stem_of(name: &str) -> String {
-    Path::new(name)
-        .file_stem()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned()
+    path_text(Path::new(name).file_stem().unwrap_or_default())
 }
 
 /// The declarations of a source, if its language is Java.
@@ -246,11 +243,6 @@ pub(super) fn file_name(path: &Path) -> String {
         Some((stem, ending)) => format!("{}.{}", plain(stem), plain(ending)),
         None => plain(&name),
     }
-}
-
-/// A path in a command.
-pub(super) fn text(path: &Path) -> String {
-    path.to_string_lossy().into_owned()
 }
 
 // The name of a program's own source in the build folder. Where neither the compiler nor the

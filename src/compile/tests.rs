@@ -10,9 +10,10 @@ use std::time::Duration;
 use gridjudge_sandbox::{Exit, Launch, Limits, Role, Run, ScriptedSandbox, Usage};
 
 use super::*;
-use crate::compile::source_file::{file_name, name_of_only, text};
+use crate::compile::source_file::{file_name, name_of_only};
 use crate::compile::toolchain::Toolchain;
 use crate::model::{AdditionalSources, Language, SourceFile, Submission, UnusableLanguage};
+use crate::text::path_text;
 
 const LIMITS: Limits = Limits {
     cpu: Duration::from_secs(1),
@@ -156,7 +157,7 @@ fn a_compiled_submission_runs_its_program() {
     let BuildResult::Ready { program, folder } = made else {
         panic!("not ready")
     };
-    assert_eq!(program.command, [text(&folder.path().join("program"))]);
+    assert_eq!(program.command, [path_text(folder.path().join("program"))]);
 }
 
 #[test]

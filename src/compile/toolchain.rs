@@ -11,10 +11,10 @@ use std::{env, iter};
 
 use parking_lot::Mutex;
 
-use crate::compile::text;
-use crate::files::home_folder;
+use crate::files::{home_folder, without_links};
 use crate::model::Language;
 use crate::sorted::SortedMap;
+use crate::text::path_text;
 
 /// The `PATH` of submissions; its folders are always searched too.
 const USUAL_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
@@ -74,20 +74,18 @@ impl Toolchain {
     pub(crate) fn environment(&self, language: &Language) -> Vec<(String, String)> {
         let path = env::join_paths(&self.path).unwrap_or_else(|_| USUAL_PATH.into());
         let mut environment = usual_environment();
-        environment[0].1 = path.to_string_lossy().into_owned();
+        environment[0].1 = path_text(path);
         environment.push((NO_WRAPPER.0.to_owned(), NO_WRAPPER.1.to_owned()));
         environment.extend(
             self.home
                 .iter()
-                .map(|home| ("HOME".to_owned(), home.to_string_lossy().into_owned())),
+                .map(|home| ("HOME".to_owned(), path_text(home))),
         );
         let named = language
             .toolchain
             .iter()
             .filter_map(|folder| self.variable(folder));
-        environment.extend(
-            named.map(|(name, folder, _)| (name.to_owned(), folder.to_string_lossy().into_owned())),
-        );
+        environment.extend(named.map(|(name, folder, _)| (name.to_owned(), path_text(folder))));
         environment
     }
 
@@ -170,12 +168,7 @@ impl Toolchain {
     /// The folders that a program needs to read besides the system's: the one above its `bin`, and
     /// the language's own `toolchain` folders that exist.
     pub(crate) fn readable_for(&self, program: &Path, language: &Language) -> Vec<PathBuf> {
-        let installed = [
-            program.to_owned(),
-            program
-                .canonicalize()
-                .unwrap_or_else(|_| program.to_owned()),
-        ];
+        let installed = [program.to_owned(), without_links(program)];
         let prefixes = installed.iter().filter_map(|path| {
             if language.opens_home || !self.is_at_home(path) {
                 self.prefix(path)
@@ -198,15 +191,14 @@ impl Toolchain {
         let Some(home) = self.home.as_deref().filter(|home| home.parent().is_some()) else {
             return false;
         };
-        let real = home.canonicalize().unwrap_or_else(|_| home.to_owned());
+        let real = without_links(home);
         path.starts_with(home) || path.canonicalize().is_ok_and(|path| path.starts_with(real))
     }
 
     /// Whether a folder is the home or holds it, in whatever spelling.
     fn holds_home(&self, folder: &Path) -> bool {
         let home = self.home.as_deref().unwrap_or(Path::new("/"));
-        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        home.starts_with(folder) || real(home).starts_with(real(folder))
+        home.starts_with(folder) || without_links(home).starts_with(without_links(folder))
     }
 
     /// A language's `toolchain` folders as paths, whether they exist or not. No program may see the
@@ -274,7 +266,7 @@ impl Toolchain {
         }
     }
 
-    fn candidates<'a>(&'a self, name: &'a str) -> impl Iterator<Item = PathBuf> + 'a {
+    fn candidates(&self, name: &str) -> impl Iterator<Item = PathBuf> {
         let named = self.path.iter().map(move |folder| folder.join(name));
         named.filter(|path| is_program(path) && !is_wrapped(path))
     }
@@ -282,7 +274,7 @@ impl Toolchain {
 
 /// Whether a program is really a wrapper under a compiler's name.
 fn is_wrapped(path: &Path) -> bool {
-    let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let real = without_links(path);
     let is = |path: &Path, name: &str| path.file_name().is_some_and(|found| found == name);
     WRAPPERS
         .iter()
@@ -364,7 +356,7 @@ impl Installations {
             return None;
         }
         let asked = found.parent()?.join(first);
-        let key = [&[asked.to_string_lossy().into_owned()], arguments].concat();
+        let key = [&[path_text(&asked)], arguments].concat();
         let mut answers = self.answers.lock();
         let home = answers.entry(key).or_insert_with(|| {
             let answer = gridjudge_sandbox::ask(&asked, arguments, environment)?;
@@ -388,9 +380,7 @@ fn folders(answer: &str) -> impl Iterator<Item = &Path> {
 
 /// Whether a program is where distributions install it, and no script, which may be a shim.
 fn is_of_a_package(program: &Path) -> bool {
-    let real = program
-        .canonicalize()
-        .unwrap_or_else(|_| program.to_owned());
+    let real = without_links(program);
     let mut start = [0; 2];
     let is_script = File::open(&real)
         .and_then(|mut file| file.read_exact(&mut start))
@@ -451,7 +441,7 @@ impl PlaceholderValues<'_> {
                 .iter()
                 .map(|option| self.fill_one(option))
                 .collect(),
-            "{source}" => self.sources().map(text).collect(),
+            "{source}" => self.sources().map(path_text).collect(),
             FILE => self.sources().map(|source| self.file(source)).collect(),
             _ => vec![self.fill_one(word)],
         }
@@ -463,7 +453,7 @@ impl PlaceholderValues<'_> {
 
     /// The path of a source from the folder in which compilers work.
     fn file(&self, source: &Path) -> String {
-        let file = text(source.strip_prefix(self.folder).unwrap_or(source));
+        let file = path_text(source.strip_prefix(self.folder).unwrap_or(source));
         // Not taken for an option.
         if file.starts_with('-') {
             format!("./{file}")
@@ -517,11 +507,11 @@ impl PlaceholderValues<'_> {
     /// `{program}.c`.
     pub(crate) fn fill_one(&self, word: &str) -> String {
         let values = [
-            ("{source}", text(self.source)),
+            ("{source}", path_text(self.source)),
             (FILE, self.file(self.source)),
             (NAME, self.name()),
             ("{program}", self.program()),
-            ("{folder}", text(self.folder)),
+            ("{folder}", path_text(self.folder)),
             ("{memory_mib}", (self.memory_bytes >> 20).max(1).to_string()),
             (STANDARD, self.standard.unwrap_or_default().to_owned()),
         ];
@@ -541,13 +531,7 @@ impl PlaceholderValues<'_> {
 
     fn name(&self) -> String {
         self.start_class.map_or_else(
-            || {
-                self.source
-                    .file_stem()
-                    .unwrap_or_default()
-                    .to_string_lossy()
-                    .into_owned()
-            },
+            || path_text(self.source.file_stem().unwrap_or_default()),
             str::to_owned,
         )
     }
@@ -559,7 +543,7 @@ impl PlaceholderValues<'_> {
         } else {
             format!("{PROGRAM}-{}", self.piece)
         };
-        text(&self.folder.join(name))
+        path_text(self.folder.join(name))
     }
 }
 

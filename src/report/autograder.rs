@@ -60,7 +60,7 @@ impl<W: Write> Autograder<W> {
             target,
             format,
             graded: GradedSubmissions::new(reveals),
-            counting: CountingSubmissions::new(reveals),
+            counting: CountingSubmissions::default(),
         }
     }
 }

@@ -7,7 +7,7 @@ use csv::{Terminator, WriterBuilder};
 
 use crate::model::{Event, GroupScore, SubmissionSummary, TrialRecord};
 use crate::report::{Sink, SubmissionTracker, TrialStatus, explain, mistakes};
-use crate::text::one_line;
+use crate::text::{one_line, text_or_none};
 
 /// The columns.
 const HEADER: [&str; 16] = [
@@ -52,8 +52,6 @@ impl<W: Write> Csv<W> {
 
     fn trial(&mut self, record: &TrialRecord) -> io::Result<()> {
         let (status, state) = self.tracker.take(record);
-        let figure =
-            |figure: Option<u64>| figure.map_or_else(String::new, |figure| figure.to_string());
         let is_accepted = record.verdict.code() == "AC";
         let why = if is_accepted {
             record
@@ -65,25 +63,24 @@ impl<W: Write> Csv<W> {
             explain::why(record, state.limits.as_ref())
         };
         let expected = record.expected.as_ref().or(state.expected.as_ref());
+        let attempts = Some(record.attempts.len()).filter(|attempts| *attempts > 0);
         let row = [
             text(&record.problem),
             text(&record.submission),
             text(&state.language),
             text(&record.case),
             record.verdict.to_string(),
-            expected.map_or_else(String::new, ToString::to_string),
+            text_or_none(expected),
             yes(status == TrialStatus::Failed),
-            figure(record.cpu_us),
-            figure(record.wall_us),
-            figure(record.peak_memory_bytes),
+            text_or_none(record.cpu_us),
+            text_or_none(record.wall_us),
+            text_or_none(record.peak_memory_bytes),
             yes(record.rerun),
-            explain::flakiness(record).unwrap_or_else(|| unless_zero(record.attempts.len())),
-            figure(record.parts_right),
-            figure(record.grids),
+            explain::flakiness(record).unwrap_or_else(|| text_or_none(attempts)),
+            text_or_none(record.parts_right),
+            text_or_none(record.grids),
             text(&why),
-            record
-                .points
-                .map_or_else(String::new, |points| points.to_string()),
+            text_or_none(record.points),
         ];
         self.write(&row)
     }
@@ -222,17 +219,5 @@ pub(crate) fn text(foreign: &str) -> String {
 }
 
 fn yes(flag: bool) -> String {
-    if flag {
-        "yes".to_owned()
-    } else {
-        String::new()
-    }
-}
-
-fn unless_zero(attempts: usize) -> String {
-    if attempts == 0 {
-        String::new()
-    } else {
-        attempts.to_string()
-    }
+    text_or_none(flag.then_some("yes"))
 }

@@ -10,8 +10,10 @@ use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 
 use crate::model::{Event, MistakeRecord, SubmissionSummary, Tally, TrialRecord, Verdict};
-use crate::report::{Sink, SubmissionTracker, explain, mistakes};
-use crate::text::{one_line, shortened};
+use crate::report::{
+    FirstItems, MistakeList, Sink, SubmissionState, SubmissionTracker, explain, mistakes,
+};
+use crate::text::{JoinedTexts, one_line, path_text, printable, shortened};
 
 /// The most annotations of one kind that GitHub shows of a step.
 const MOST: usize = 10;
@@ -24,22 +26,15 @@ pub struct Github<W> {
     target: W,
     repository: Repository,
     tracker: SubmissionTracker,
-    mistakes: Annotations,
-    surprises: Annotations,
-    warnings: Annotations,
+    found: MistakeList<GithubAnnotation>,
+    surprises: FirstItems<GithubAnnotation>,
     skipped: usize,
     /// The first cause of a skipped submission.
     skipped_because: Option<String>,
 }
 
-/// The first annotations of a kind, and their number.
-#[derive(Default)]
-struct Annotations {
-    kept: Vec<GithubAnnotation>,
-    in_all: usize,
-}
-
 /// The content of an annotation.
+#[derive(Clone)]
 struct GithubAnnotation {
     path: String,
     line: Option<u64>,
@@ -54,9 +49,8 @@ impl<W: Write> Github<W> {
             target,
             repository: Repository::default(),
             tracker: SubmissionTracker::default(),
-            mistakes: Annotations::default(),
-            surprises: Annotations::default(),
-            warnings: Annotations::default(),
+            found: MistakeList::default(),
+            surprises: FirstItems::default(),
             skipped: 0,
             skipped_because: None,
         }
@@ -70,84 +64,32 @@ impl<W: Write> Github<W> {
     }
 
     fn finished(&mut self, summary: &SubmissionSummary) {
-        let state = self.tracker.end();
-        if summary.is_as_expected() {
-            return;
-        }
-        if !self.surprises.has_room_for_next() {
-            return;
-        }
-        let path = state
-            .as_ref()
-            .map(|state| &state.path)
-            .filter(|path| !path.is_empty());
-        let path = path.map_or_else(String::new, |path| self.repository.seen(path));
-        let problem = &summary.problem;
-        let submission = &summary.submission;
-        let expected = summary.expected.clone().unwrap_or_default();
-        let decisive = state
-            .as_ref()
-            .and_then(|state| state.rejected.decisive(summary));
-        let limits = state.as_ref().and_then(|state| state.limits.as_ref());
-        let fault = state.as_ref().and_then(|state| state.first_fault.clone());
-        let has_fault = fault.is_some();
-        let unmet = summary.unmet_in_words();
-        let (title, message) = match (fault, decisive) {
-            (Some((case, fault)), _) => (format!("the judge failed on {case}"), fault),
-            (None, Some(record)) => {
-                let verdict = record.verdict;
-                let meaning = verdict.meaning();
-                let why = explain::why(record, limits);
-                let details = shortened(&explain::details(record), 2_000);
-                let message =
-                    format!("{verdict} ({meaning}), expected {expected}{unmet}\n{why}\n{details}");
-                (format!("{verdict}{}", on_case(record)), message)
-            }
-            (None, None) => {
-                let earned = summary.earned();
-                (
-                    format!("{earned}, not {expected}"),
-                    format!("expected {expected}, earned {earned}{unmet}"),
-                )
-            }
-        };
-        let line = decisive
-            .filter(|_| !has_fault)
-            .and_then(explain::compiler_line);
-        self.surprises.kept.push(GithubAnnotation {
-            path,
-            line,
-            title: format!("{problem} {submission}: {title}"),
-            message,
-        });
-    }
-
-    fn mistake(&mut self, record: &MistakeRecord) {
-        let annotations = if record.is_error() {
-            &mut self.mistakes
-        } else {
-            &mut self.warnings
-        };
-        if annotations.has_room_for_next() {
-            annotations.kept.push(GithubAnnotation {
-                path: self.repository.seen(&record.file),
-                line: record.line,
-                title: format!(
-                    "{}: {}",
-                    record.problem,
-                    record.check.name().replace('_', " ")
-                ),
-                message: mistakes::details(record),
+        let state = self.tracker.end().unwrap_or_default();
+        if !summary.is_as_expected() {
+            let repository = &self.repository;
+            self.surprises.add(MOST, || {
+                GithubAnnotation::of_surprise(summary, &state, repository)
             });
         }
     }
 
+    fn mistake(&mut self, record: &MistakeRecord) {
+        self.found.like(record).add(MOST, || GithubAnnotation {
+            path: self.repository.seen(&record.file),
+            line: record.line,
+            title: format!(
+                "{}: {}",
+                record.problem,
+                record.check.name().replace('_', " ")
+            ),
+            message: mistakes::details(record),
+        });
+    }
+
     fn write(&mut self, tally: &Tally, is_complete: bool) -> io::Result<()> {
-        let mistakes = std::mem::take(&mut self.mistakes);
-        let surprises = std::mem::take(&mut self.surprises);
         let kinds = [
-            (mistakes, "mistakes in problems"),
-            (surprises, "submissions not as expected"),
+            (&self.found.mistakes, "mistakes in problems"),
+            (&self.surprises, "submissions not as expected"),
         ];
         let errors = together(kinds, MOST - usize::from(!is_complete));
         errors
@@ -173,10 +115,7 @@ impl<W: Write> Github<W> {
             GithubAnnotation::of_all("gridjudge: flaky", message)
         });
         let of_judging: Vec<_> = skipped.into_iter().chain(flaky).collect();
-        let warnings = [(
-            std::mem::take(&mut self.warnings),
-            "warnings about problems",
-        )];
+        let warnings = [(&self.found.warnings, "warnings about problems")];
         let warnings = together(warnings, MOST - of_judging.len());
         warnings
             .iter()
@@ -186,30 +125,22 @@ impl<W: Write> Github<W> {
     }
 }
 
-impl Annotations {
-    /// Counts the next one. Returns whether it is to be kept.
-    fn has_room_for_next(&mut self) -> bool {
-        self.in_all += 1;
-        self.kept.len() < MOST
-    }
-}
-
 /// All annotations of some kinds in order, or else as many as leave room for one that counts the
 /// others.
 fn together<const KINDS: usize>(
-    kinds: [(Annotations, &str); KINDS],
+    kinds: [(&FirstItems<GithubAnnotation>, &str); KINDS],
     most: usize,
 ) -> Vec<GithubAnnotation> {
     let in_all: usize = kinds.iter().map(|(found, _)| found.in_all).sum();
     let mut room = if in_all > most { most - 1 } else { most };
     let mut all = Vec::new();
     let mut more = Vec::new();
-    for (Annotations { mut kept, in_all }, what) in kinds {
-        kept.truncate(room);
-        room -= kept.len();
-        let left_out = in_all - kept.len();
+    for (found, what) in kinds {
+        let shown = found.kept.len().min(room);
+        room -= shown;
+        let left_out = found.in_all - shown;
         more.extend((left_out > 0).then(|| format!("{what}, besides those above: {left_out}")));
-        all.extend(kept);
+        all.extend_from_slice(&found.kept[..shown]);
     }
     if !more.is_empty() {
         all.push(GithubAnnotation::of_all(
@@ -245,6 +176,46 @@ impl<W: Write> Sink for Github<W> {
 }
 
 impl GithubAnnotation {
+    /// What went wrong with a submission.
+    fn of_surprise(
+        summary: &SubmissionSummary,
+        state: &SubmissionState,
+        repository: &Repository,
+    ) -> Self {
+        let expected = summary.expected.clone().unwrap_or_default();
+        let fault = state.first_fault.as_ref();
+        let decisive = state.rejected.decisive(summary).filter(|_| fault.is_none());
+        let unmet = summary.unmet_in_words();
+        let (title, message) = match (fault, decisive) {
+            (Some((case, fault)), _) => (format!("the judge failed on {case}"), fault.clone()),
+            (None, Some(record)) => {
+                let verdict = record.verdict;
+                let meaning = verdict.meaning();
+                let why = explain::why(record, state.limits.as_ref());
+                let details = shortened(&explain::details(record), 2_000);
+                let message =
+                    format!("{verdict} ({meaning}), expected {expected}{unmet}\n{why}\n{details}");
+                (format!("{verdict}{}", on_case(record)), message)
+            }
+            (None, None) => {
+                let earned = summary.earned();
+                (
+                    format!("{earned}, not {expected}"),
+                    format!("expected {expected}, earned {earned}{unmet}"),
+                )
+            }
+        };
+        Self {
+            path: match &*state.path {
+                "" => String::new(),
+                path => repository.seen(path),
+            },
+            line: decisive.and_then(explain::compiler_line),
+            title: format!("{} {}: {title}", summary.problem, summary.submission),
+            message,
+        }
+    }
+
     /// An annotation that belongs to no file.
     fn of_all(title: &str, message: String) -> Self {
         Self {
@@ -263,15 +234,12 @@ impl GithubAnnotation {
         properties.extend(self.line.map(|line| format!("line={line}")));
         properties.push(format!("title={}", property(&self.title)));
         // Made printable line by line, so that only our own line ends remain.
-        let lines: Vec<_> = shortened(self.message.trim_end(), MOST_TEXT)
-            .lines()
-            .map(crate::text::printable)
-            .collect();
+        let message = shortened(self.message.trim_end(), MOST_TEXT);
         writeln!(
             target,
             "::{level} {}::{}",
             properties.join(","),
-            data(&lines.join("\n"))
+            data(&message.lines().map(printable).joined("\n"))
         )
     }
 }
@@ -330,7 +298,7 @@ impl Repository {
                 .strip_prefix(&self.root)
                 .ok()
                 .filter(|_| is_known)
-                .map(text);
+                .map(path_text);
         }
         let mut seen = PathBuf::new();
         for part in self.judge.join(path).components() {
@@ -340,12 +308,8 @@ impl Repository {
                 other => seen.push(other),
             }
         }
-        Some(text(&seen))
+        Some(path_text(&seen))
     }
-}
-
-fn text(path: &Path) -> String {
-    path.to_string_lossy().into_owned()
 }
 
 #[cfg(test)]

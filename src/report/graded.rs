@@ -65,8 +65,8 @@ pub struct GradedPart {
     pub earned: Option<PointValue>,
     /// The points available in it; `None` if they have no bound, or if the problem gives none.
     pub of: Option<PointValue>,
-    /// Whether it contains samples, which the author may know.
-    pub is_sample: bool,
+    /// Whether the author may know what is in its cases: they are samples, or nothing is secret.
+    pub is_open: bool,
     /// Its cases, as far as the log has them.
     pub cases: Vec<GradedCase>,
 }
@@ -265,7 +265,7 @@ impl GradedSubmissions {
                 let current = current.unwrap_or_else(|| {
                     OpenSubmission::named(&summary.problem, &summary.submission)
                 });
-                vec![current.end(GradedOutcome::Judged(summary.clone()))]
+                vec![current.end(GradedOutcome::Judged(summary.clone()), &self.disclosure)]
             }
             Event::SubmissionSkipped { cause, remedy, .. } => {
                 let mut ended = self.begin(event);
@@ -273,7 +273,8 @@ impl GradedSubmissions {
                     cause: cause.clone(),
                     remedy: remedy.clone(),
                 };
-                ended.extend(self.current.take().map(|skipped| skipped.end(outcome)));
+                let skipped = self.current.take();
+                ended.extend(skipped.map(|skipped| skipped.end(outcome, &self.disclosure)));
                 ended
             }
             Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => self.interrupt(),
@@ -325,7 +326,7 @@ impl GradedSubmissions {
     fn interrupt(&mut self) -> Vec<Graded> {
         let current = self.current.take().into_iter();
         current
-            .map(|current| current.end(GradedOutcome::Interrupted))
+            .map(|current| current.end(GradedOutcome::Interrupted, &self.disclosure))
             .collect()
     }
 }
@@ -371,36 +372,46 @@ impl OpenSubmission {
         });
     }
 
-    fn end(self, outcome: GradedOutcome) -> Graded {
-        let score = match &outcome {
-            GradedOutcome::Judged(summary) => summary.score.as_ref(),
-            GradedOutcome::Skipped { .. } | GradedOutcome::Interrupted => None,
-        };
-        let parts = parts(self.cases, score);
-        let (language, entrant) = match &outcome {
-            GradedOutcome::Judged(summary) => (summary.language.clone(), summary.entrant.clone()),
-            _ => (self.language, self.entrant),
+    fn end(self, outcome: GradedOutcome, disclosure: &Disclosure) -> Graded {
+        let (language, entrant, score) = match &outcome {
+            GradedOutcome::Judged(summary) => (
+                summary.language.clone(),
+                summary.entrant.clone(),
+                summary.score.as_ref(),
+            ),
+            _ => (self.language, self.entrant, None),
         };
         Graded {
             problem: self.problem,
             submission: self.submission,
             language,
             entrant,
+            parts: parts(self.cases, score, disclosure),
             outcome,
-            parts,
         }
     }
 }
 
 /// The groups of a score with their cases and, for cases in none of them, a part for each folder.
-fn parts(cases: Vec<GradedCase>, score: Option<&Score>) -> Vec<GradedPart> {
+fn parts(
+    cases: Vec<GradedCase>,
+    score: Option<&Score>,
+    disclosure: &Disclosure,
+) -> Vec<GradedPart> {
+    let named = |name: &str| GradedPart {
+        name: name.to_owned(),
+        earned: None,
+        of: None,
+        is_open: disclosure.is_open(name),
+        cases: Vec::new(),
+    };
     let mut parts: Vec<_> = score
         .iter()
         .flat_map(|score| &score.groups)
         .map(|group| GradedPart {
             earned: Some(group.earned),
             of: group.of,
-            ..GradedPart::named(&group.name)
+            ..named(&group.name)
         })
         .collect();
     let mut places = SortedMap::new();
@@ -410,7 +421,7 @@ fn parts(cases: Vec<GradedCase>, score: Option<&Score>) -> Vec<GradedPart> {
     for case in cases {
         let place = innermost(&case.name, &places).unwrap_or_else(|| {
             let folder = case.name.split_once('/').map_or("", |(folder, _)| folder);
-            parts.push(GradedPart::named(folder));
+            parts.push(named(folder));
             places.insert(folder.to_owned(), parts.len() - 1);
             parts.len() - 1
         });
@@ -424,18 +435,6 @@ fn innermost(case: &str, places: &SortedMap<String, usize>) -> Option<usize> {
     let folders = case.rmatch_indices('/').map(|(end, _)| &case[..end]);
     let mut folders = folders.chain((!case.contains('/')).then_some(""));
     folders.find_map(|folder| places.get(folder)).copied()
-}
-
-impl GradedPart {
-    fn named(name: &str) -> Self {
-        Self {
-            name: name.to_owned(),
-            earned: None,
-            of: None,
-            is_sample: is_sample(name),
-            cases: Vec::new(),
-        }
-    }
 }
 
 /// The group of cases that everybody may know.
@@ -455,7 +454,7 @@ impl Disclosure {
 
     /// Whether the contents of a case, or of a group of cases, may be known.
     fn is_open(&self, case: &str) -> bool {
-        self.reveals || is_sample(case)
+        self.reveals || case.split('/').next() == Some(SAMPLE)
     }
 
     /// The event without what is secret; `None` if nothing is left of it.
@@ -504,11 +503,6 @@ impl Disclosure {
             summary.reason.clear();
         }
     }
-}
-
-/// Whether a case, or a group of cases, is a sample.
-fn is_sample(case: &str) -> bool {
-    case.split('/').next() == Some(SAMPLE)
 }
 
 /// The trial with what any program could be told of itself: verdict, figures and points. Not how it

@@ -34,11 +34,7 @@ impl JoinedSuites {
 
     /// The last event of all suites together.
     pub fn ending(&self) -> Event {
-        if self.is_interrupted {
-            Event::SuiteInterrupted(self.tally)
-        } else {
-            Event::SuiteFinished(self.tally)
-        }
+        Event::ending(self.tally, self.is_interrupted)
     }
 
     fn open(&mut self, mut event: Event) {

@@ -7,8 +7,10 @@ use std::io::{self, Write};
 
 use crate::model::{Event, MistakeRecord, SubmissionSummary, Tally, Verdict};
 use crate::report::screen::matrix;
-use crate::report::{ExpectationMode, Sink, SubmissionState, SubmissionTracker, explain, mistakes};
-use crate::text::{counted, mebibytes, one_line, time};
+use crate::report::{
+    ExpectationMode, FirstItems, MistakeList, Sink, SubmissionState, SubmissionTracker, explain,
+};
+use crate::text::{counted, mebibytes, one_line, text_or_none, time};
 
 /// The most submissions explained.
 const MOST_EXPLAINED: usize = 30;
@@ -22,10 +24,9 @@ const MISTAKES: &str = "| problem | check | place | what | remedy |\n|---|---|--
 pub struct Markdown<W> {
     target: W,
     tracker: SubmissionTracker,
-    mistakes: MarkdownRows,
-    warnings: MarkdownRows,
-    surprises: MarkdownRows,
-    others: MarkdownRows,
+    found: MistakeList<String>,
+    surprises: FirstItems<String>,
+    others: FirstItems<String>,
     explained: Vec<String>,
     /// The version, sandbox, machine and time of the judging.
     setting: String,
@@ -38,10 +39,9 @@ impl<W: Write> Markdown<W> {
         Self {
             target,
             tracker: SubmissionTracker::default(),
-            mistakes: MarkdownRows::default(),
-            warnings: MarkdownRows::default(),
-            surprises: MarkdownRows::default(),
-            others: MarkdownRows::default(),
+            found: MistakeList::default(),
+            surprises: FirstItems::default(),
+            others: FirstItems::default(),
             explained: Vec::new(),
             setting: String::new(),
             expectation: ExpectationMode::default(),
@@ -49,24 +49,19 @@ impl<W: Write> Markdown<W> {
     }
 
     fn finished(&mut self, summary: &SubmissionSummary) {
-        let state = self.tracker.end();
+        let state = self.tracker.end().unwrap_or_default();
         if summary.is_as_expected() {
-            self.others.add(|| row(summary));
+            self.others.add(MOST_ROWS, || row(summary));
             return;
         }
-        self.surprises.add(|| row(summary));
+        self.surprises.add(MOST_ROWS, || row(summary));
         if self.explained.len() < MOST_EXPLAINED {
-            self.explained.push(explanation(summary, state.as_ref()));
+            self.explained.push(explanation(summary, &state));
         }
     }
 
     fn mistake(&mut self, record: &MistakeRecord) {
-        let rows = if record.is_error() {
-            &mut self.mistakes
-        } else {
-            &mut self.warnings
-        };
-        rows.add(|| {
+        self.found.like(record).add(MOST_ROWS, || {
             let remedy = record.remedy.as_deref().map_or_else(String::new, cell);
             let [problem, place, message] =
                 [&*record.problem, &record.place(), &record.message].map(cell);
@@ -78,13 +73,14 @@ impl<W: Write> Markdown<W> {
     }
 
     fn write_mistakes(&self, page: &mut MarkdownPage) {
-        if !self.mistakes.kept.is_empty() {
+        let MistakeList { mistakes, warnings } = &self.found;
+        if mistakes.in_all > 0 {
             page.push_always("### Mistakes in problems\n\n");
-            page.table(MISTAKES, &self.mistakes, 8);
+            page.table(MISTAKES, mistakes, 8);
         }
-        if !self.warnings.kept.is_empty() {
+        if warnings.in_all > 0 {
             page.push_always("<details><summary>Warnings about problems</summary>\n\n");
-            page.table(MISTAKES, &self.warnings, 8);
+            page.table(MISTAKES, warnings, 8);
             page.push_always("</details>\n\n");
         }
     }
@@ -92,7 +88,7 @@ impl<W: Write> Markdown<W> {
     fn write(&mut self, tally: &Tally, is_interrupted: bool) -> io::Result<()> {
         let mut page = MarkdownPage::default();
         page.push(&heading(
-            self.mistakes.in_all,
+            self.found.in_words(),
             tally,
             self.expectation,
             is_interrupted,
@@ -117,7 +113,7 @@ impl<W: Write> Markdown<W> {
                 break;
             }
         }
-        if !self.others.kept.is_empty() {
+        if self.others.in_all > 0 {
             let summary = match self.expectation {
                 ExpectationMode::Expected => "As expected or skipped",
                 ExpectationMode::Accepted => "Accepted or skipped",
@@ -166,7 +162,7 @@ impl<W: Write> Sink for Markdown<W> {
                 ..
             } => {
                 let [problem, submission, cause] = [&**problem, submission, cause].map(cell);
-                self.others.add(|| {
+                self.others.add(MOST_ROWS, || {
                     format!("| {problem} | {submission} | skipped |  |  |  |  | {cause} |\n")
                 });
             }
@@ -179,7 +175,7 @@ impl<W: Write> Sink for Markdown<W> {
 }
 
 fn heading(
-    mistakes: usize,
+    mistakes: Option<String>,
     tally: &Tally,
     expectation: ExpectationMode,
     is_interrupted: bool,
@@ -187,7 +183,7 @@ fn heading(
     let judged = tally.as_expected.saturating_add(tally.surprising);
     let submissions = counted(judged, "submission");
     let end = if is_interrupted { " (incomplete)" } else { "" };
-    let mistakes = match mistakes::in_words(mistakes) {
+    let mistakes = match mistakes {
         Some(mistakes) if judged == 0 => {
             return format!("## gridjudge: {mistakes}, nothing was judged{end}\n\n");
         }
@@ -210,10 +206,7 @@ fn row(summary: &SubmissionSummary) -> String {
         Some(_) if summary.faults == 0 => summary.earned_in_groups(),
         _ => "fault".to_owned(),
     };
-    let expected = summary
-        .expected
-        .as_ref()
-        .map_or_else(String::new, ToString::to_string);
+    let expected = text_or_none(summary.expected.as_ref());
     let place = summary
         .decisive_case()
         .map_or_else(String::new, |case| format!("{} ", cell(case)));
@@ -240,18 +233,17 @@ fn row(summary: &SubmissionSummary) -> String {
     )
 }
 
-fn explanation(summary: &SubmissionSummary, state: Option<&SubmissionState>) -> String {
-    let fault = state.and_then(|state| state.first_fault.as_ref());
-    let decisive = state.and_then(|state| state.rejected.decisive(summary));
+fn explanation(summary: &SubmissionSummary, state: &SubmissionState) -> String {
+    let decisive = state.rejected.decisive(summary);
     let expected = summary.expected.clone().unwrap_or_default();
-    let (what, text) = match (fault, decisive) {
+    let (what, text) = match (&state.first_fault, decisive) {
         (Some((case, fault)), _) => (
             "the judge failed".to_owned(),
             one_line(&format!("the judge failed on {case}: {fault}")),
         ),
         (None, Some(record)) => {
             let what = format!("{} ({})", record.verdict, record.verdict.meaning());
-            let why = explain::why(record, state.and_then(|state| state.limits.as_ref()));
+            let why = explain::why(record, state.limits.as_ref());
             let details = explain::details(record);
             let text = if record.finding.is_some() {
                 details
@@ -296,26 +288,10 @@ const MOST_BYTES: usize = 900 << 10;
 /// The most rows of a table.
 const MOST_ROWS: usize = 2_000;
 
-/// The rows of a table, up to a limit, and their total number.
-#[derive(Default)]
-struct MarkdownRows {
-    kept: Vec<String>,
-    in_all: usize,
-}
-
 /// A page while it is built.
 #[derive(Default)]
 struct MarkdownPage {
     text: String,
-}
-
-impl MarkdownRows {
-    fn add(&mut self, row: impl FnOnce() -> String) {
-        self.in_all += 1;
-        if self.kept.len() < MOST_ROWS {
-            self.kept.push(row());
-        }
-    }
 }
 
 impl MarkdownPage {
@@ -333,8 +309,8 @@ impl MarkdownPage {
     }
 
     /// Adds a table with this head, if there are rows. It takes at most a part of the page.
-    fn table(&mut self, head: &str, rows: &MarkdownRows, part: usize) {
-        if rows.kept.is_empty() {
+    fn table(&mut self, head: &str, rows: &FirstItems<String>, part: usize) {
+        if rows.in_all == 0 {
             return;
         }
         self.push_always(head);

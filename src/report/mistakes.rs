@@ -1,5 +1,5 @@
-//! Words for the mistakes in problems, and a list of them. Foreign text in the results is printable
-//! and of bounded length.
+//! Words for the mistakes in problems, and lists of what is told of them. Foreign text in the results
+//! is printable and of bounded length.
 
 use crate::model::MistakeRecord;
 use crate::text::{JoinedTexts, counted, one_line, printable, shortened};
@@ -7,44 +7,71 @@ use crate::text::{JoinedTexts, counted, one_line, printable, shortened};
 /// The most characters of what is told of a mistake in several lines.
 const MOST_TEXT: usize = 8_000;
 
-/// The first mistakes and warnings, each up to a limit, and their numbers.
-#[derive(Default)]
-pub(crate) struct MistakeList {
-    pub(crate) mistakes: Vec<MistakeRecord>,
-    pub(crate) warnings: Vec<MistakeRecord>,
-    /// The numbers of all mistakes and of all warnings.
-    pub(crate) mistakes_in_all: usize,
-    pub(crate) warnings_in_all: usize,
+/// The first things of a kind, up to a limit, and the number of all.
+pub(crate) struct FirstItems<T> {
+    pub(crate) kept: Vec<T>,
+    pub(crate) in_all: usize,
 }
 
-impl MistakeList {
-    /// Adds a mistake. At most `most` of its kind are kept.
-    pub(crate) fn add(&mut self, record: &MistakeRecord, most: usize) {
-        let (kept, in_all) = if record.is_error() {
-            (&mut self.mistakes, &mut self.mistakes_in_all)
+impl<T> Default for FirstItems<T> {
+    fn default() -> Self {
+        Self {
+            kept: Vec::new(),
+            in_all: 0,
+        }
+    }
+}
+
+impl<T> FirstItems<T> {
+    /// Counts a thing, and keeps it unless there are `most` already.
+    pub(crate) fn add(&mut self, most: usize, item: impl FnOnce() -> T) {
+        self.in_all += 1;
+        if self.kept.len() < most {
+            self.kept.push(item());
+        }
+    }
+
+    /// The number of those that are not kept.
+    pub(crate) fn left_out(&self) -> usize {
+        self.in_all - self.kept.len()
+    }
+}
+
+/// What a report tells of mistakes and of warnings.
+pub(crate) struct MistakeList<T> {
+    pub(crate) mistakes: FirstItems<T>,
+    pub(crate) warnings: FirstItems<T>,
+}
+
+impl<T> Default for MistakeList<T> {
+    fn default() -> Self {
+        Self {
+            mistakes: FirstItems::default(),
+            warnings: FirstItems::default(),
+        }
+    }
+}
+
+impl<T> MistakeList<T> {
+    /// Those that a record belongs to.
+    pub(crate) fn like(&mut self, record: &MistakeRecord) -> &mut FirstItems<T> {
+        if record.is_error() {
+            &mut self.mistakes
         } else {
-            (&mut self.warnings, &mut self.warnings_in_all)
-        };
-        *in_all += 1;
-        if kept.len() < most {
-            kept.push(record.clone());
+            &mut self.warnings
         }
     }
 
     /// The number of mistakes, as `2 mistakes in problems`; `None` if there are none.
     pub(crate) fn in_words(&self) -> Option<String> {
-        in_words(self.mistakes_in_all)
+        let mistakes = self.mistakes.in_all;
+        let place = if mistakes == 1 {
+            "a problem"
+        } else {
+            "problems"
+        };
+        (mistakes > 0).then(|| format!("{} in {place}", counted(mistakes, "mistake")))
     }
-}
-
-/// A number of mistakes, as `2 mistakes in problems`; `None` for none.
-pub(crate) fn in_words(mistakes: usize) -> Option<String> {
-    let place = if mistakes == 1 {
-        "a problem"
-    } else {
-        "problems"
-    };
-    (mistakes > 0).then(|| format!("{} in {place}", counted(mistakes, "mistake")))
 }
 
 /// The place and the mistake, in one line.

@@ -26,7 +26,7 @@ mod team_pages;
 use graded::Disclosure;
 use html::{CaseExplanation, small_page};
 use html_text::TextExcerpt;
-use mistakes::MistakeList;
+use mistakes::{FirstItems, MistakeList};
 use screen::{Columns, RowCells};
 use spool::Spool;
 use submission_state::{

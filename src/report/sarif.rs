@@ -4,12 +4,14 @@
 
 use crate::sorted::SortedMap;
 use std::io::{self, Write};
+use std::mem;
 
 use serde_json::{Value, json};
 
 use crate::model::{Event, FindingRule, MistakeRecord, SubmissionSummary, TrialRecord, Verdict};
 use crate::report::{
-    Repository, Sink, SubmissionState, SubmissionTracker, TrialStatus, explain, mistakes,
+    FirstItems, Repository, Sink, SubmissionState, SubmissionTracker, TrialStatus, explain,
+    mistakes,
 };
 use crate::text::{one_line, shortened};
 
@@ -26,9 +28,7 @@ pub struct Sarif<W> {
     tracker: SubmissionTracker,
     version: String,
     started: String,
-    results: Vec<Value>,
-    /// Results beyond [`MOST_RESULTS`].
-    left_out: usize,
+    results: FirstItems<Value>,
     /// Messages about the judging itself.
     notifications: Vec<Value>,
     faults: usize,
@@ -47,8 +47,7 @@ impl<W: Write> Sarif<W> {
             tracker: SubmissionTracker::default(),
             version: String::new(),
             started: String::new(),
-            results: Vec::new(),
-            left_out: 0,
+            results: FirstItems::default(),
             notifications: Vec::new(),
             faults: 0,
             mistakes: SortedMap::new(),
@@ -68,25 +67,23 @@ impl<W: Write> Sarif<W> {
         if status != TrialStatus::Failed {
             return;
         }
-        if self.results.len() == MOST_RESULTS {
-            self.left_out += 1;
-            return;
-        }
-        let (id, about) = rule(record);
-        let why = explain::why(record, state.limits.as_ref());
-        let line = explain::compiler_line(record);
-        let verdict = record.verdict;
-        let (case, message) = match verdict {
-            Verdict::CompileError => ("", format!("{verdict}: {why}")),
-            _ => (
-                record.case.as_str(),
-                format!("{verdict} on {}: {why}", one_line(&record.case)),
-            ),
-        };
-        let path = self.repository.seen(file(state));
-        let result = result(state, &path, &id, case, &message, line);
-        self.results.push(result);
-        self.rules.entry(id).or_insert(about);
+        self.results.add(MOST_RESULTS, || {
+            let (id, about) = rule(record);
+            let why = explain::why(record, state.limits.as_ref());
+            let line = explain::compiler_line(record);
+            let verdict = record.verdict;
+            let (case, message) = match verdict {
+                Verdict::CompileError => ("", format!("{verdict}: {why}")),
+                _ => (
+                    record.case.as_str(),
+                    format!("{verdict} on {}: {why}", one_line(&record.case)),
+                ),
+            };
+            let path = self.repository.seen(file(state));
+            let result = result(state, &path, &id, case, &message, line);
+            self.rules.entry(id).or_insert(about);
+            result
+        });
     }
 
     fn finished(&mut self, summary: &SubmissionSummary) {
@@ -96,54 +93,50 @@ impl<W: Write> Sarif<W> {
         let Some(broken) = state.unexpected_verdict(summary) else {
             return;
         };
-        if self.results.len() == MOST_RESULTS {
-            self.left_out += 1;
-            return;
-        }
-        let id = "promise".to_owned();
-        let path = self.repository.seen(file(&state));
-        self.results
-            .push(result(&state, &path, &id, "", &broken, None));
-        self.rules
-            .insert(id, "another verdict than was expected".to_owned());
+        self.results.add(MOST_RESULTS, || {
+            let id = "promise";
+            let about = "another verdict than was expected";
+            self.rules.insert(id.to_owned(), about.to_owned());
+            let path = self.repository.seen(file(&state));
+            result(&state, &path, id, "", &broken, None)
+        });
     }
 
     fn mistake(&mut self, record: &MistakeRecord) {
-        if self.results.len() == MOST_RESULTS {
-            self.left_out += 1;
-            return;
-        }
-        let rule = format!("problem/{}", record.check);
-        let same = (
-            record.problem.to_string(),
-            record.file.clone(),
-            record.message.clone(),
-        );
-        let count = self.mistakes.entry(same).or_default();
-        let earlier = *count;
-        *count += 1;
-        let result = SarifResult {
-            rule: &rule,
-            level: if record.is_error() {
-                "error"
-            } else {
-                "warning"
-            },
-            text: format!(
-                "{}: {}",
-                one_line(&record.problem),
-                mistakes::details(record)
-            ),
-            path: &self.repository.seen(&record.file),
-            line: record.line,
-            // Without the line, which changes with every edit above it.
-            identity: &[&record.problem, &record.file, &record.message],
-            earlier,
-        };
-        self.results.push(result.json());
-        self.rules
-            .entry(rule)
-            .or_insert_with(|| record.check.meaning().to_owned());
+        self.results.add(MOST_RESULTS, || {
+            let rule = format!("problem/{}", record.check);
+            let same = (
+                record.problem.to_string(),
+                record.file.clone(),
+                record.message.clone(),
+            );
+            let count = self.mistakes.entry(same).or_default();
+            let earlier = *count;
+            *count += 1;
+            let result = SarifResult {
+                rule: &rule,
+                level: if record.is_error() {
+                    "error"
+                } else {
+                    "warning"
+                },
+                text: format!(
+                    "{}: {}",
+                    one_line(&record.problem),
+                    mistakes::details(record)
+                ),
+                path: &self.repository.seen(&record.file),
+                line: record.line,
+                // Without the line, which changes with every edit above it.
+                identity: &[&record.problem, &record.file, &record.message],
+                earlier,
+            };
+            let result = result.json();
+            self.rules
+                .entry(rule)
+                .or_insert_with(|| record.check.meaning().to_owned());
+            result
+        });
     }
 
     fn fault(&mut self, message: &str) {
@@ -167,11 +160,9 @@ impl<W: Write> Sarif<W> {
             );
             self.notify("error", &message);
         }
-        if self.left_out > 0 {
-            let message = format!(
-                "results left out, besides the {MOST_RESULTS} here: {}",
-                self.left_out
-            );
+        let left_out = self.results.left_out();
+        if left_out > 0 {
+            let message = format!("results left out, besides the {MOST_RESULTS} here: {left_out}");
             self.notify("warning", &message);
         }
         if !is_complete {
@@ -184,14 +175,14 @@ impl<W: Write> Sarif<W> {
 
     fn write(&mut self, is_complete: bool) -> io::Result<()> {
         self.notify_of_gaps(is_complete);
-        let rules = std::mem::take(&mut self.rules);
+        let rules = mem::take(&mut self.rules);
         let rules: Vec<_> = rules
             .into_iter()
             .map(|(id, about)| json!({ "id": id, "shortDescription": { "text": about } }))
             .collect();
         let mut invocation = json!({
             "executionSuccessful": is_complete && self.faults == 0,
-            "toolExecutionNotifications": std::mem::take(&mut self.notifications),
+            "toolExecutionNotifications": mem::take(&mut self.notifications),
         });
         if !self.started.is_empty() {
             invocation["startTimeUtc"] = self.started.as_str().into();
@@ -200,7 +191,7 @@ impl<W: Write> Sarif<W> {
             "tool": { "driver": { "name": "gridjudge", "version": self.version, "rules": rules } },
             "invocations": [invocation],
             "columnKind": "unicodeCodePoints",
-            "results": std::mem::take(&mut self.results),
+            "results": mem::take(&mut self.results.kept),
         });
         // The schema's own URL, by which editors recognise the file.
         let report = json!({
@@ -363,7 +354,11 @@ impl SarifResult<'_> {
                 },
             }],
             "partialFingerprints": {
-                "primaryLocationLineHash": format!("{}:{}", fingerprint(&[self.identity, &[self.rule]].concat()), self.earlier + 1),
+                "primaryLocationLineHash": format!(
+                    "{}:{}",
+                    fingerprint(&[self.identity, &[self.rule]].concat()),
+                    self.earlier + 1
+                ),
             },
         })
     }

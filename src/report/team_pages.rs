@@ -93,11 +93,7 @@ impl TeamPages {
                 html.take(&event)?;
             }
         }
-        html.take(&if is_interrupted {
-            Event::SuiteInterrupted(tally)
-        } else {
-            Event::SuiteFinished(tally)
-        })?;
+        html.take(&Event::ending(tally, is_interrupted))?;
         Ok((html.into_target(), tally.submissions()))
     }
 
@@ -184,7 +180,9 @@ impl TeamPages {
                     @let details = self.details(team);
                     tr {
                         th scope="row" {
-                            a href=(name) { bdi { (html_text::line(details.name.as_deref().unwrap_or(team))) } }
+                            a href=(name) {
+                                bdi { (html_text::line(details.name.as_deref().unwrap_or(team))) }
+                            }
                         }
                         td {
                             @if let Some(organisation) = &details.organisation {

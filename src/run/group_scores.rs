@@ -267,7 +267,7 @@ impl<'a> GroupScores<'a> {
     }
 
     /// A group and the groups that contain it, innermost first.
-    fn enclosing(&self, group: usize) -> impl Iterator<Item = usize> + '_ {
+    fn enclosing(&self, group: usize) -> impl Iterator<Item = usize> {
         std::iter::successors(Some(group), |place| self.scoring.groups[*place].parent)
     }
 

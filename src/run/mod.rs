@@ -27,6 +27,7 @@ mod schedule;
 
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
 
 use gridjudge_sandbox::{Fault, calibrate};
 
@@ -68,12 +69,10 @@ impl Suite<'_> {
             event.count_in(&mut tally);
             emit(event);
         })?;
-        let interrupted = self.interrupted.load(Ordering::Relaxed);
-        emit(if interrupted {
-            Event::SuiteInterrupted(tally)
-        } else {
-            Event::SuiteFinished(tally)
-        });
+        emit(Event::ending(
+            tally,
+            self.interrupted.load(Ordering::Relaxed),
+        ));
         Ok(tally)
     }
 
@@ -92,11 +91,11 @@ impl Suite<'_> {
             progress: &progress,
         };
         let (sender, receiver) = sync_channel(self.jobs * 2);
-        std::thread::scope(|scope| {
+        thread::scope(|scope| {
             let _closing = ScheduleCloser(&schedule);
             for number in 0..self.jobs {
                 let sender = sender.clone();
-                std::thread::Builder::new()
+                thread::Builder::new()
                     .name(format!("judge-{number}"))
                     .spawn_scoped(scope, move || workers.work(&sender))
                     .map_err(Fault::during("starting the workers"))?;

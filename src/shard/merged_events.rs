@@ -142,12 +142,9 @@ where
         next: &mut BinaryHeap<Reverse<(usize, usize)>>,
     ) -> Option<Result<Event, E>> {
         let shard = &mut sources[source];
-        let found = shard.events.next_if(|found| {
-            !matches!(
-                found,
-                Ok(Event::SuiteFinished(_) | Event::SuiteInterrupted(_))
-            )
-        })?;
+        let found = shard
+            .events
+            .next_if(|found| !found.as_ref().is_ok_and(Event::is_ending))?;
         if is_end_of_submission(&found) {
             let ordinal = shard.ordinals.next();
             next.extend(ordinal.map(|ordinal| Reverse((ordinal, source))));
@@ -192,11 +189,7 @@ where
     }
 
     fn last(&mut self) -> Event {
-        if self.is_whole {
-            Event::SuiteFinished(self.tally)
-        } else {
-            Event::SuiteInterrupted(self.tally)
-        }
+        Event::ending(self.tally, !self.is_whole)
     }
 }
 

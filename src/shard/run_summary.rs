@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::cache::KeyHasher;
 use crate::model::{Event, LoggedLimits, ShardRecord, SubmissionSummary, TrialRecord, Verdict};
 use crate::sorted::{SortedMap, SortedSet};
+use crate::text::JoinedTexts;
 
 /// Times from the first of these parts of a limit to the second, in percent, may be on its other
 /// side on another machine. What would take longer is stopped at the second.
@@ -258,14 +259,10 @@ fn difference(what: &str, found: &[(&str, &RunSummary)]) -> Option<String> {
     if hosts.len() < 2 {
         return None;
     }
-    let each: Vec<_> = hosts
+    let each = hosts
         .iter()
-        .map(|(value, hosts)| {
-            let hosts: Vec<_> = hosts.iter().copied().collect();
-            format!("`{value}` on {}", hosts.join(", "))
-        })
-        .collect();
-    Some(format!("{what} differ: {}", each.join("; ")))
+        .map(|(value, hosts)| format!("`{value}` on {}", hosts.iter().copied().joined(", ")));
+    Some(format!("{what} differ: {}", each.joined("; ")))
 }
 
 /// How the processors or their speeds differ, if they do.

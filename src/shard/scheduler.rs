@@ -12,6 +12,7 @@ use std::str::FromStr;
 
 use crate::model::Event;
 use crate::sorted::SortedMap;
+use crate::text::JoinedTexts;
 
 /// The most shards of a plan.
 pub(super) const MOST_SHARDS: usize = 100_000;
@@ -133,12 +134,11 @@ impl ShardChoice {
                 })
             }
             _ => {
-                let all: Vec<_> = numbers
+                let all = numbers
                     .iter()
-                    .map(|(name, number)| format!("{number} by {name}"))
-                    .collect();
+                    .map(|(name, number)| format!("{number} by {name}"));
                 Err(UnknownShard {
-                    message: format!("`auto`: schedulers disagree: {}", all.join(", ")),
+                    message: format!("`auto`: schedulers disagree: {}", all.joined(", ")),
                     remedy: format!("write the one that is meant, as `--shard {}`", numbers[0].1),
                 })
             }

@@ -6,7 +6,7 @@ use crate::sorted::{SortedMap, SortedSet};
 use crate::model::{ENTRY_DIGITS, PlanRecord};
 use crate::shard::RunSummary;
 use crate::shard::scheduler::MOST_SHARDS;
-use crate::text::counted;
+use crate::text::{JoinedTexts, counted};
 
 const OTHER_DIVISION: &str = "divides the plan otherwise than the other shards do";
 
@@ -231,11 +231,11 @@ fn note_of_several(runs: &[RunSummary], index: usize, complete: &[usize]) -> Opt
     } else {
         "which began first"
     };
-    let hosts: Vec<_> = complete.iter().map(|run| &*run.shard.host).collect();
+    let hosts = complete.iter().map(|run| &*run.shard.host);
     Some(format!(
         "shard {index} was judged {} times, with equal results, on {}: run {} counts, {reason}",
         complete.len(),
-        hosts.join(" and "),
+        hosts.joined(" and "),
         first.shard.short_run()
     ))
 }

@@ -49,7 +49,7 @@ impl ArithmeticNarrowing {
     }
 
     /// The cells whose value a cell must not have because they are in its cage.
-    pub fn cage_peers(&self, cell: usize) -> impl Iterator<Item = usize> + '_ {
+    pub fn cage_peers(&self, cell: usize) -> impl Iterator<Item = usize> {
         let cages = self
             .demands
             .cages

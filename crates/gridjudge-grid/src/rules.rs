@@ -80,7 +80,7 @@ impl GridRules {
     /// Pairs of equal values in a house, in the order of [`GridRules::houses`]; blanks clash with
     /// nothing. Of three equal values in a house, the first and second and the second and third are
     /// listed.
-    pub fn clashes<'a>(&'a self, cells: &'a [Value]) -> impl Iterator<Item = Clash> + 'a {
+    pub fn clashes(&self, cells: &[Value]) -> impl Iterator<Item = Clash> {
         self.houses().iter().flat_map(move |house| {
             let mut latest = [None; 32];
             house.cells.iter().filter_map(move |&cell| {

@@ -247,6 +247,17 @@ pub fn is_version_control(root: &Path, real: &Path) -> bool {
         .any(|part| FOLDERS.iter().any(|folder| part.as_os_str() == *folder))
 }
 
+/// The last part of a path, with signs in place of what is no Unicode.
+pub fn file_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
+/// The path that links lead to, or the path itself if nothing can be found there.
+pub fn without_links(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
 /// The folder that a path is in; that of a bare name is `.`.
 pub fn folder_of(path: &Path) -> &Path {
     path.parent()

@@ -2,6 +2,7 @@
 //! a terminal or a page. Works on text and numbers only and knows nothing of what they describe.
 
 use std::borrow::Borrow;
+use std::ffi::OsStr;
 use std::fmt::Display;
 use std::time::Duration;
 
@@ -301,6 +302,16 @@ fn has_every_other_byte_zero(start: &[u8]) -> bool {
                 .all(|unit| unit[zero] == 0 && (1..0x80).contains(&unit[1 - zero]))
     };
     is_ascii_in(0) || is_ascii_in(1)
+}
+
+/// The text of a path or a name, with signs in place of what is no Unicode.
+pub fn path_text(path: impl AsRef<OsStr>) -> String {
+    path.as_ref().to_string_lossy().into_owned()
+}
+
+/// The text of a value, or none.
+pub fn text_or_none(value: Option<impl Display>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
 }
 
 /// A word quoted for a shell, in visible characters: whatever is copied into a shell must be what

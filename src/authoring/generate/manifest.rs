@@ -13,6 +13,7 @@ use rayon::prelude::*;
 
 use crate::model::RecipeKind;
 use crate::sorted::SortedMap;
+use crate::text::path_text;
 
 /// The name of the manifest, in the folder of a problem's cases.
 pub const FILE_NAME: &str = "generated.md";
@@ -42,10 +43,8 @@ pub struct Manifest {
 pub struct ManifestEntry {
     /// Grids, clues, rating, guesses, promise: for people.
     columns: Vec<String>,
-    /// Fingerprint of the input.
-    pub input: String,
-    /// Fingerprint of the answer.
-    pub answer: String,
+    /// Those of the input and the answer.
+    pub fingerprints: [String; 2],
 }
 
 impl ManifestEntry {
@@ -53,8 +52,7 @@ impl ManifestEntry {
     pub fn of(made: &GeneratedCase) -> Self {
         Self {
             columns: made.measure.columns().to_vec(),
-            input: fingerprint(&made.input),
-            answer: fingerprint(&made.answer),
+            fingerprints: made.files.each_ref().map(|bytes| fingerprint(bytes)),
         }
     }
 }
@@ -82,11 +80,11 @@ impl Manifest {
                     let [name, columns @ .., input, answer] = cells.as_slice() else {
                         return None;
                     };
-                    let is_ours = [input, answer].iter().all(|cell| cell.len() == FINGERPRINT);
+                    let fingerprints = [input.clone(), answer.clone()];
+                    let is_ours = fingerprints.iter().all(|cell| cell.len() == FINGERPRINT);
                     let entry = ManifestEntry {
                         columns: columns.to_vec(),
-                        input: input.clone(),
-                        answer: answer.clone(),
+                        fingerprints,
                     };
                     (is_ours && columns.len() == 5).then(|| (name.clone(), entry))
                 })
@@ -97,21 +95,10 @@ impl Manifest {
     /// The manifest as Markdown.
     pub fn text(&self) -> String {
         let mut text = HEAD.to_owned();
-        for (
-            name,
-            ManifestEntry {
-                columns,
-                input,
-                answer,
-            },
-        ) in &self.entries
-        {
+        for (name, entry) in &self.entries {
+            let cells = [&entry.columns[..], &entry.fingerprints].concat();
             // Writing to a string cannot fail.
-            let _ = writeln!(
-                text,
-                "| {name} | {} | {input} | {answer} |",
-                columns.join(" | ")
-            );
+            let _ = writeln!(text, "| {name} | {} |", cells.join(" | "));
         }
         text
     }
@@ -131,15 +118,16 @@ pub fn fingerprint(bytes: &[u8]) -> String {
 
 // A case generated from a recipe, in memory.
 
+/// The endings of the files of a case.
+pub const ENDINGS: [&str; 2] = ["in", "ans"];
+
 /// A generated case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GeneratedCase {
     /// Group and file, such as `secret/minimal-07`.
     pub name: String,
-    /// The input.
-    pub input: Vec<u8>,
-    /// The answer, proven right.
-    pub answer: Vec<u8>,
+    /// The input, and the answer, proven right.
+    pub files: [Vec<u8>; 2],
     /// The properties of its grids.
     pub measure: CaseMetrics,
 }
@@ -218,11 +206,7 @@ impl CaseMetrics {
             promise: match kind {
                 RecipeKind::Made(kind) => promise(*kind),
                 RecipeKind::Collection(file) => {
-                    let name = file
-                        .file_name()
-                        .unwrap_or_default()
-                        .to_string_lossy()
-                        .into_owned();
+                    let name = path_text(file.file_name().unwrap_or_default());
                     format!("from `{name}`")
                 }
             },
@@ -327,8 +311,7 @@ mod tests {
             columns: ["1", "24", "hard", "> 20000", "minimal"]
                 .map(str::to_owned)
                 .to_vec(),
-            input: fingerprint(b"in"),
-            answer: fingerprint(b"out"),
+            fingerprints: [fingerprint(b"in"), fingerprint(b"out")],
         };
         let manifest = Manifest {
             entries: [("secret/minimal".to_owned(), entry)].into(),

@@ -23,7 +23,9 @@ use crate::text::counted;
 
 use manifest::MadeGrid;
 
-pub use manifest::{CaseMetrics, FILE_NAME, GeneratedCase, Manifest, ManifestEntry, fingerprint};
+pub use manifest::{
+    CaseMetrics, ENDINGS, FILE_NAME, GeneratedCase, Manifest, ManifestEntry, fingerprint,
+};
 
 /// Grids that one thread makes at a time: enough to prove them side by side, few enough that every
 /// thread gets some.
@@ -249,8 +251,7 @@ fn case(
     })?;
     Ok(GeneratedCase {
         name: recipe.case(number),
-        input,
-        answer,
+        files: [input, answer],
         measure: CaseMetrics::of(&recipe.kind, recipe.order, grids),
     })
 }

@@ -79,8 +79,8 @@ fn cases_are_written_in_the_problems_format_with_their_answers() {
             .collect::<Vec<_>>(),
         ["secret/case-1", "secret/case-2", "secret/case-3"]
     );
-    let input = text(&cases[0].input);
-    let answer = text(&cases[0].answer);
+    let input = text(&cases[0].files[0]);
+    let answer = text(&cases[0].files[1]);
     assert!(input.starts_with("2\n\n"), "{input}");
     let without = |text: &str| {
         text.lines()
@@ -161,7 +161,7 @@ fn a_recipe_draws_the_puzzles_of_a_collection_in_an_order_of_its_seed_and_none_t
         cases
             .iter()
             .flat_map(|case| {
-                let rows = String::from_utf8(case.input.clone())
+                let rows = String::from_utf8(case.files[0].clone())
                     .unwrap()
                     .lines()
                     .skip(1)

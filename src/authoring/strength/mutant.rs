@@ -6,11 +6,12 @@ use gridjudge_grid::solve::TooHard;
 
 use crate::authoring::strength::answering;
 use crate::authoring::strength::{
-    CaseGrid, ClaimFault, FillingFault, GaveUp, GridAnswer, LeakedState, MOST_GUESSES,
-    MutantContext, MutantSearch, ReadingFault, RulesFault, SlowFault, SpecialCaseFault, StateLeak,
-    TooSlow, WritingFault, writing,
+    ClaimFault, FillingFault, GaveUp, GridAnswer, LeakedState, MOST_GUESSES, MutantContext,
+    MutantSearch, ReadingFault, RulesFault, SlowFault, SpecialCaseFault, StateLeak, TooSlow,
+    WritingFault, writing,
 };
-use crate::check::{self, CheckError, ExpectedAnswer, InputError, InputGrids};
+use crate::authoring::stress::{Draft, DraftGrid};
+use crate::check::{self, CheckError, ExpectedAnswer, InputError};
 use crate::model::{GridTask, Verdict};
 
 /// A solver with one fault.
@@ -141,29 +142,33 @@ impl<'a> MutantRunner<'a> {
                 let grids = reading.misread(self.task, case.input, &case.grids);
                 let answer = grids
                     .iter()
-                    .map(|grid| self.search(&boards[grid.board].search, case, grid));
+                    .map(|grid| self.search(&boards[grid.shape].search, case, grid));
                 answer.collect::<Result<Vec<_>, _>>()?
             }
             MutantFault::Leftover(leftover) => {
                 let mut memory = LeakedState::new(leftover, self.task);
                 each(case, |grid, right| {
-                    Ok(memory.say(&boards[grid.board], grid, right)?)
+                    Ok(memory.say(&boards[grid.shape], grid, right)?)
                 })?
             }
             wrong => each(case, |grid, right| {
-                self.say(wrong, &boards[grid.board], grid, right)
+                self.say(wrong, &boards[grid.shape], grid, right)
             })?,
         };
         Ok(writing::plainly(format, &answers))
     }
 
     /// The grids of a case that a program cannot answer without a search for completions.
-    fn grids_to_search(&self, boards: &[MutantContext], case: &CaseUnderTest<'_>) -> Vec<CaseGrid> {
+    fn grids_to_search(
+        &self,
+        boards: &[MutantContext],
+        case: &CaseUnderTest<'_>,
+    ) -> Vec<DraftGrid> {
         case.grids
             .iter()
             .filter(|grid| {
-                let has_clash = boards[grid.board].search.has_clash(&grid.clues);
-                answering::without_search(self.task, &grid.clues, has_clash).is_none()
+                let has_clash = boards[grid.shape].search.has_clash(&grid.cells);
+                answering::without_search(self.task, &grid.cells, has_clash).is_none()
             })
             .cloned()
             .collect()
@@ -174,17 +179,17 @@ impl<'a> MutantRunner<'a> {
         &self,
         wrong: MutantFault,
         board: &MutantContext,
-        grid: &CaseGrid,
+        grid: &DraftGrid,
         right: &ExpectedAnswer,
     ) -> Result<ExpectedAnswer, OutputError> {
         Ok(match wrong {
             MutantFault::Rules(_) => {
-                let search = &self.searches[grid.board];
-                search.answer(self.task, &grid.clues)?
+                let search = &self.searches[grid.shape];
+                search.answer(self.task, &grid.cells)?
             }
-            MutantFault::Filling(filling) => filling.fill(self.task, board, &grid.clues)?,
+            MutantFault::Filling(filling) => filling.fill(self.task, board, &grid.cells)?,
             MutantFault::SpecialCase(fault) if fault.meets(self.task, board, grid) => {
-                fault.say(self.task, &grid.clues)
+                fault.say(self.task, &grid.cells)
             }
             MutantFault::Claim(claim) => claim.say(self.task, board, grid, right)?,
             _ => right.clone(),
@@ -196,20 +201,20 @@ impl<'a> MutantRunner<'a> {
         &self,
         search: &MutantSearch,
         case: &CaseUnderTest<'_>,
-        grid: &CaseGrid,
+        grid: &DraftGrid,
     ) -> Result<GridAnswer, GaveUp> {
         let answer = match case.grids.iter().position(|known| known == grid) {
             Some(place) => case.answers[place].1.clone(),
-            None => search.answer(self.task, &grid.clues)?,
+            None => search.answer(self.task, &grid.cells)?,
         };
-        Ok((grid.board, answer))
+        Ok((grid.shape, answer))
     }
 }
 
 /// Calls `say` with each grid of a case and its right answer, and collects the answers.
 fn each<'a>(
     case: &'a CaseUnderTest<'_>,
-    mut say: impl FnMut(&'a CaseGrid, &'a ExpectedAnswer) -> Result<ExpectedAnswer, OutputError>,
+    mut say: impl FnMut(&'a DraftGrid, &'a ExpectedAnswer) -> Result<ExpectedAnswer, OutputError>,
 ) -> Result<Vec<GridAnswer>, OutputError> {
     let grids = case.grids.iter().zip(&case.answers);
     grids
@@ -238,7 +243,7 @@ pub(super) struct CaseUnderTest<'a> {
     task: &'a GridTask,
     input: &'a [u8],
     answer: &'a [u8],
-    grids: Vec<CaseGrid>,
+    grids: Vec<DraftGrid>,
     /// The right answer to each grid.
     pub(super) answers: Vec<GridAnswer>,
 }
@@ -255,26 +260,18 @@ impl<'a> CaseUnderTest<'a> {
         answer: &'a [u8],
     ) -> Result<Self, ExamineError> {
         let GridTask { format, accept } = task;
-        let mut clues = InputGrids::open(format, input)?;
-        let mut cells = Vec::new();
-        let mut grids = Vec::new();
-        let mut answers = Vec::new();
-        while let Some(board) = clues.read_into(&mut cells)? {
-            answers.push((
-                board,
-                check::expected_answer(&boards[board].solver, *accept, format, &cells)?,
-            ));
-            grids.push(CaseGrid {
-                board,
-                clues: cells.clone(),
-            });
-        }
+        let grids = Draft::grids_of(task, input)?;
+        let answers = grids.iter().map(|DraftGrid { shape, cells }| {
+            let solver = &boards[*shape].solver;
+            let answer = check::expected_answer(solver, *accept, format, cells)?;
+            Ok((*shape, answer))
+        });
         Ok(Self {
             task,
             input,
             answer,
+            answers: answers.collect::<Result<_, ExamineError>>()?,
             grids,
-            answers,
         })
     }
 

@@ -4,9 +4,10 @@
 use gridjudge_grid::{BLANK, GridCount, HouseKind, Shape, Value};
 
 use crate::authoring::strength::{
-    CaseGrid, FoundGrids, GaveUp, MutantContext, MutantSearch, Singles, answering,
+    FoundGrids, GaveUp, MutantContext, MutantSearch, Singles, answering,
 };
-use crate::check::{ExpectedAnswer, InputGrids};
+use crate::authoring::stress::{Draft, DraftGrid};
+use crate::check::ExpectedAnswer;
 use crate::model::{Accept, GridTask};
 
 /// What a mutant does wrong when it reads the input.
@@ -75,8 +76,8 @@ impl ReadingFault {
         self,
         task: &GridTask,
         input: &[u8],
-        grids: &[CaseGrid],
-    ) -> Vec<CaseGrid> {
+        grids: &[DraftGrid],
+    ) -> Vec<DraftGrid> {
         let last = grids.len().saturating_sub(1);
         match self {
             Self::FirstRow => blanked(task, grids, |shape, cell, _| cell < shape.order()),
@@ -107,7 +108,7 @@ impl ReadingFault {
             }
             Self::EndsAtEmpty => grids
                 .iter()
-                .take_while(|grid| grid.blanks() < grid.clues.len())
+                .take_while(|grid| grid.clues() > 0)
                 .cloned()
                 .collect(),
             Self::BeyondTheEnd => grids
@@ -122,17 +123,17 @@ impl ReadingFault {
 /// The grids with some cells blanked. `is_blanked` is given the shape, the cell and its value.
 fn blanked(
     task: &GridTask,
-    grids: &[CaseGrid],
+    grids: &[DraftGrid],
     is_blanked: impl Fn(&Shape, usize, Value) -> bool,
-) -> Vec<CaseGrid> {
+) -> Vec<DraftGrid> {
     grids
         .iter()
         .map(|grid| {
-            let shape = &task.format.shapes[grid.board];
-            CaseGrid {
-                board: grid.board,
-                clues: grid
-                    .clues
+            let shape = &task.format.shapes[grid.shape];
+            DraftGrid {
+                shape: grid.shape,
+                cells: grid
+                    .cells
                     .iter()
                     .enumerate()
                     .map(|(cell, &value)| {
@@ -148,10 +149,10 @@ fn blanked(
         .collect()
 }
 
-fn emptied(grid: &CaseGrid) -> CaseGrid {
-    CaseGrid {
-        board: grid.board,
-        clues: vec![BLANK; grid.clues.len()],
+fn emptied(grid: &DraftGrid) -> DraftGrid {
+    DraftGrid {
+        shape: grid.shape,
+        cells: vec![BLANK; grid.cells.len()],
     }
 }
 
@@ -164,7 +165,7 @@ fn first_digit(mut number: usize) -> usize {
 
 /// The grids of an input in which all blank characters except the first are replaced by the first
 /// symbol.
-fn with_other_blanks(task: &GridTask, input: &[u8]) -> Option<Vec<CaseGrid>> {
+fn with_other_blanks(task: &GridTask, input: &[u8]) -> Option<Vec<DraftGrid>> {
     let symbols = &task.format.symbols;
     let others = &symbols.blanks().as_bytes()[1..];
     let first = symbols.symbol(1).as_bytes()[0];
@@ -181,16 +182,7 @@ fn with_other_blanks(task: &GridTask, input: &[u8]) -> Option<Vec<CaseGrid>> {
             }
         }));
     }
-    let mut clues = InputGrids::open(&task.format, &text[..]).ok()?;
-    let mut grids = Vec::new();
-    let mut cells = Vec::new();
-    while let Some(board) = clues.read_into(&mut cells).ok()? {
-        grids.push(CaseGrid {
-            board,
-            clues: cells.clone(),
-        });
-    }
-    Some(grids)
+    Draft::grids_of(task, &text).ok()
 }
 
 /// What a mutant does wrong when it fills a grid.

@@ -304,15 +304,6 @@ pub(super) struct MutantContext {
     pub(super) search: MutantSearch,
 }
 
-/// A grid of an input.
-#[derive(Clone, PartialEq)]
-pub(super) struct CaseGrid {
-    /// The index of its shape in the format.
-    pub(super) board: usize,
-    /// Its cells, row-major.
-    pub(super) clues: Vec<Value>,
-}
-
 /// The lines of a magic square, in the order of its sums; none of any other shape.
 pub(super) fn summed_lines(shape: &Shape) -> Vec<House> {
     if shape.is_magic() {
@@ -360,11 +351,5 @@ impl MutantContext {
             .shape
             .arithmetic()
             .is_some_and(|known| !known.is_kept_by(clues))
-    }
-}
-
-impl CaseGrid {
-    pub(super) fn blanks(&self) -> usize {
-        self.clues.iter().filter(|&&clue| clue == BLANK).count()
     }
 }

@@ -12,8 +12,9 @@ use gridjudge_grid::solve::Solver;
 use gridjudge_grid::{BLANK, HouseKind, Value};
 
 use crate::authoring::strength::{
-    CaseGrid, FoundGrids, GaveUp, MOST_GUESSES, MutantContext, Singles, answering, summed_lines,
+    FoundGrids, GaveUp, MOST_GUESSES, MutantContext, Singles, answering, summed_lines,
 };
+use crate::authoring::stress::DraftGrid;
 use crate::check::ExpectedAnswer;
 use crate::model::{Accept, GridTask};
 
@@ -39,7 +40,7 @@ pub(super) struct LeakedState<'a> {
     leftover: StateLeak,
     task: &'a GridTask,
     /// The grids so far, and the answer to each.
-    before: Vec<(&'a CaseGrid, ExpectedAnswer)>,
+    before: Vec<(&'a DraftGrid, ExpectedAnswer)>,
 }
 
 impl StateLeak {
@@ -77,7 +78,7 @@ impl<'a> LeakedState<'a> {
     pub(super) fn say(
         &mut self,
         board: &MutantContext,
-        grid: &'a CaseGrid,
+        grid: &'a DraftGrid,
         right: &ExpectedAnswer,
     ) -> Result<ExpectedAnswer, GaveUp> {
         let answer = match self.leftover {
@@ -99,20 +100,20 @@ impl<'a> LeakedState<'a> {
     /// The grids of the same shape so far, and the answer to each.
     fn alike(
         &self,
-        grid: &CaseGrid,
-    ) -> impl DoubleEndedIterator<Item = &(&'a CaseGrid, ExpectedAnswer)> {
+        grid: &DraftGrid,
+    ) -> impl DoubleEndedIterator<Item = &(&'a DraftGrid, ExpectedAnswer)> {
         self.before
             .iter()
-            .filter(move |(before, _)| before.board == grid.board)
+            .filter(move |(before, _)| before.shape == grid.shape)
     }
 
     fn fill(
         &self,
         board: &MutantContext,
-        grid: &CaseGrid,
+        grid: &DraftGrid,
         right: &ExpectedAnswer,
     ) -> Result<ExpectedAnswer, GaveUp> {
-        let clues = &grid.clues[..];
+        let clues = &grid.cells[..];
         let has_blanks = grid.blanks() > 0;
         match self.leftover {
             StateLeak::Clues(kind) => self.fill_with_old_clues(kind, board, grid),
@@ -149,7 +150,7 @@ impl<'a> LeakedState<'a> {
                     .iter()
                     .enumerate()
                     .map(|(cell, &clue)| {
-                        if self.alike(grid).any(|(old, _)| old.clues[cell] == BLANK) {
+                        if self.alike(grid).any(|(old, _)| old.cells[cell] == BLANK) {
                             BLANK
                         } else {
                             clue
@@ -169,19 +170,19 @@ impl<'a> LeakedState<'a> {
         &self,
         kind: HouseKind,
         board: &MutantContext,
-        grid: &CaseGrid,
+        grid: &DraftGrid,
     ) -> Result<ExpectedAnswer, GaveUp> {
-        let has_clash = board.search.has_clash(&grid.clues);
+        let has_clash = board.search.has_clash(&grid.cells);
         answering::answer(
             self.task,
-            &grid.clues,
+            &grid.cells,
             has_clash,
             |clues, limit| -> FoundGrids {
                 let mut start = board.search.start(clues);
                 for house in board.of_kind(kind) {
                     let values = self
                         .alike(grid)
-                        .flat_map(|(old, _)| house.cells.iter().map(|&cell| old.clues[cell]));
+                        .flat_map(|(old, _)| house.cells.iter().map(|&cell| old.cells[cell]));
                     let old = values
                         .filter(|&value| value != BLANK)
                         .fold(0, |mask, value| mask | 1 << (value - 1));
@@ -286,13 +287,13 @@ impl SlowFault {
         self,
         limit: Duration,
         boards: &[MutantContext],
-        grids: &[CaseGrid],
+        grids: &[DraftGrid],
     ) -> Result<(), TooSlow> {
         let allowed = u128::from(self.steps_a_second()) * limit.as_millis() / 1000;
         let allowed = u64::try_from(allowed).unwrap_or(u64::MAX);
         let mut left = allowed;
         for grid in grids {
-            let steps = self.steps(&boards[grid.board], &grid.clues, left);
+            let steps = self.steps(&boards[grid.shape], &grid.cells, left);
             left = steps
                 .and_then(|steps| left.checked_sub(steps))
                 .ok_or(TooSlow { allowed, limit })?;
@@ -402,8 +403,8 @@ impl SpecialCaseFault {
     }
 
     /// Whether the mutant stumbles over this grid.
-    pub(super) fn meets(self, task: &GridTask, board: &MutantContext, grid: &CaseGrid) -> bool {
-        let clues = &grid.clues[..];
+    pub(super) fn meets(self, task: &GridTask, board: &MutantContext, grid: &DraftGrid) -> bool {
+        let clues = &grid.cells[..];
         let blanks = grid.blanks();
         let has_house = |kind, is_such: &dyn Fn(Value) -> bool| {
             board
@@ -424,8 +425,8 @@ impl SpecialCaseFault {
             }
             Self::SeveralSolutions => has_more_than(1, &board.solver, clues),
             Self::ThousandSolutions => has_more_than(ROOM_FOR_SOLUTIONS, &board.solver, clues),
-            Self::SmallestOrder => grid.board == 0,
-            Self::LargestOrder => grid.board + 1 == task.format.shapes.len(),
+            Self::SmallestOrder => grid.shape == 0,
+            Self::LargestOrder => grid.shape + 1 == task.format.shapes.len(),
         }
     }
 

@@ -6,8 +6,8 @@ use gridjudge_grid::{
     BlankLines, CellSpacing, Format, LineEnd, RowLayout, Symbols, Template, Value, WhiteSpace,
 };
 
-use crate::authoring::strength::answering;
-use crate::authoring::strength::{CaseGrid, MutantContext};
+use crate::authoring::strength::{MutantContext, answering};
+use crate::authoring::stress::DraftGrid;
 use crate::check::ExpectedAnswer;
 use crate::model::{Accept, GridTask};
 
@@ -358,11 +358,11 @@ impl ClaimFault {
         self,
         task: &GridTask,
         board: &MutantContext,
-        grid: &CaseGrid,
+        grid: &DraftGrid,
         right: &ExpectedAnswer,
     ) -> Result<ExpectedAnswer, TooHard> {
         use ExpectedAnswer::{All, Count, Counted, One, Reply};
-        let solutions = |limit: usize| board.solver.solutions(&grid.clues, limit);
+        let solutions = |limit: usize| board.solver.solutions(&grid.cells, limit);
         let found = || {
             let found = solutions(1)?.pop();
             Ok(found.map_or(Reply(ReplyKind::None), One))
@@ -373,7 +373,7 @@ impl ClaimFault {
             if is_word {
                 answering::word(task, PuzzleKind::One)
             } else {
-                One(grid.clues.clone())
+                One(grid.cells.clone())
             }
         };
         Ok(match (self, right) {
@@ -384,7 +384,7 @@ impl ClaimFault {
                 otherwise()
             }
             (Self::NeverNone, Reply(ReplyKind::None)) => otherwise(),
-            (Self::NoneByClashes, Reply(ReplyKind::None)) if !board.has_clash(&grid.clues) => {
+            (Self::NoneByClashes, Reply(ReplyKind::None)) if !board.has_clash(&grid.cells) => {
                 otherwise()
             }
             (Self::NeverInvalid, Reply(ReplyKind::Invalid))
@@ -393,7 +393,7 @@ impl ClaimFault {
                 otherwise()
             }
             (Self::NeverInvalid, Reply(ReplyKind::Invalid)) => {
-                answering::no_solution(task, &grid.clues)
+                answering::no_solution(task, &grid.cells)
             }
             (Self::InvalidForNone, Reply(ReplyKind::Invalid))
             | (Self::Swapped, Reply(ReplyKind::Several)) => Reply(ReplyKind::None),
@@ -406,7 +406,7 @@ impl ClaimFault {
                 }
                 Accept::FirstCounted { most } | Accept::AnyCounted { most } => Counted {
                     count: most,
-                    shown: board.solver.first(&grid.clues)?.into_iter().collect(),
+                    shown: board.solver.first(&grid.cells)?.into_iter().collect(),
                 },
                 _ => found()?,
             },

@@ -4,10 +4,10 @@
 //! [`GeneratedHarness`].
 
 use std::fs::{File, Permissions};
-use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::Arc;
+use std::{fs, io, iter};
 
 use gridjudge_sandbox::{Fault, Limits, Sandbox};
 use tempfile::TempDir;
@@ -16,6 +16,7 @@ use crate::authoring;
 use crate::authoring::stress::{FuzzHarness, FuzzTarget, FuzzTargets, InputOutcome};
 use crate::checker::{self, GeneratorCall, InputOpinion};
 use crate::model::{Case, CheckerProgram, CheckerProtocol, SourceFile, Trial};
+use crate::text::{JoinedTexts, path_text};
 use crate::trial;
 
 /// The programs that make inputs, and those that check inputs and outputs.
@@ -79,7 +80,8 @@ impl FuzzHarness for GeneratedHarness<'_> {
             return Ok(None);
         };
         let arguments = self.programs.arguments.of_input(number);
-        let command = [&[name.clone()][..], &arguments].concat().join(" ");
+        let command = iter::once(name).chain(&arguments);
+        let command = command.map(String::as_str).joined(" ");
         let InputPrograms { limits, .. } = self.programs;
         let call = GeneratorCall {
             program: generator,
@@ -115,7 +117,7 @@ impl GeneratedHarness<'_> {
     /// Returns a [`Fault`] if a validator refuses the input, or the solution writes no answer.
     pub fn brought(&self, name: &str, bytes: &[u8]) -> Result<GeneratedInput, Fault> {
         self.proven(name, |input| {
-            std::fs::write(input, bytes).map_err(Fault::during("copying the input"))
+            fs::write(input, bytes).map_err(Fault::during("copying the input"))
         })
     }
 
@@ -131,7 +133,7 @@ impl GeneratedHarness<'_> {
             .tempdir_in(self.scratch)
             .map_err(failed)?;
         // A checker may run as another user.
-        std::fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).map_err(failed)?;
+        fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).map_err(failed)?;
         let case = Case {
             name: name.to_owned(),
             input: folder.path().join("in"),
@@ -222,10 +224,9 @@ fn without_files(fault: Fault, case: &Case) -> Fault {
     let Some(remedy) = &fault.remedy else {
         return fault;
     };
-    let name = |path: &Path| path.to_string_lossy().into_owned();
     let text = remedy
-        .replace(&name(&case.input), "INPUT")
-        .replace(&name(&case.answer), "ANSWER");
+        .replace(&path_text(&case.input), "INPUT")
+        .replace(&path_text(&case.answer), "ANSWER");
     if text == *remedy {
         fault
     } else {

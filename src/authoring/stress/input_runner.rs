@@ -1,6 +1,6 @@
 //! Runs the submission on one input, and another program if there is one. Every run is a trial like
 //! any other, with the same sandbox, limits and checker as in grading. Writes a page about an input
-//! that fails, to be stored beside it and understood months later. Start at [`InputRunner::judge`].
+//! that fails, to be stored beside it and understood months later. Start at [`FuzzHarness`].
 
 use std::fmt::Write;
 
@@ -28,14 +28,6 @@ pub struct FuzzTargets<'a> {
     pub submission: FuzzTarget<'a>,
     /// The program that it is compared with.
     pub against: Option<FuzzTarget<'a>>,
-}
-
-/// Runs programs on inputs in memory.
-pub struct InputRunner<'a> {
-    /// The programs.
-    pub targets: FuzzTargets<'a>,
-    /// The sandbox in which they run.
-    pub sandbox: &'a dyn Sandbox,
 }
 
 /// The outcome of an input.
@@ -116,44 +108,6 @@ impl FuzzTargets<'_> {
             trial: own,
             against,
         })
-    }
-}
-
-impl InputRunner<'_> {
-    /// Runs the programs on an input.
-    ///
-    /// # Errors
-    /// Returns a [`Fault`] if the judge fails.
-    pub fn judge(&self, draft: &Draft) -> Result<InputOutcome, Fault> {
-        self.targets.outcome(|target| self.trial(target, draft))
-    }
-
-    /// Repeats the doubtful trials of `first`, and chooses the trials that count. Nothing else may
-    /// run meanwhile.
-    ///
-    /// # Errors
-    /// Returns a [`Fault`] if the judge fails.
-    pub fn judge_again(&self, draft: &Draft, first: InputOutcome) -> Result<InputOutcome, Fault> {
-        self.targets
-            .outcome_again(first, |target| self.trial(target, draft))
-    }
-
-    /// The number of runs for one input.
-    pub fn runs_of_an_input(&self) -> u64 {
-        1 + u64::from(self.targets.against.is_some())
-    }
-
-    fn trial(&self, target: &FuzzTarget<'_>, draft: &Draft) -> Result<Trial, Fault> {
-        let FuzzTarget { entry, program } = target;
-        let limits = entry.limits();
-        trial::judge_in_memory(
-            &entry.problem,
-            program,
-            &limits,
-            &draft.input,
-            &draft.answer,
-            self.sandbox,
-        )
     }
 }
 
@@ -312,12 +266,35 @@ pub trait FuzzHarness: Sync {
     fn judge_again(&self, input: &Self::Input, first: InputOutcome) -> Result<InputOutcome, Fault>;
 }
 
-/// Makes and runs inputs of grids.
+/// Makes inputs of grids in memory, and runs programs on them.
+#[derive(Clone, Copy)]
 pub struct GridHarness<'a> {
     /// Makes the inputs.
     pub source: &'a InputSource<'a>,
-    /// Runs them.
-    pub runner: &'a InputRunner<'a>,
+    /// The programs.
+    pub targets: FuzzTargets<'a>,
+    /// The sandbox in which they run.
+    pub sandbox: &'a dyn Sandbox,
+}
+
+impl GridHarness<'_> {
+    /// The number of runs for one input.
+    pub(super) fn runs_of_an_input(&self) -> u64 {
+        1 + u64::from(self.targets.against.is_some())
+    }
+
+    fn trial(&self, target: &FuzzTarget<'_>, draft: &Draft) -> Result<Trial, Fault> {
+        let FuzzTarget { entry, program } = target;
+        let limits = entry.limits();
+        trial::judge_in_memory(
+            &entry.problem,
+            program,
+            &limits,
+            &draft.input,
+            &draft.answer,
+            self.sandbox,
+        )
+    }
 }
 
 impl FuzzHarness for GridHarness<'_> {
@@ -328,10 +305,11 @@ impl FuzzHarness for GridHarness<'_> {
     }
 
     fn judge(&self, input: &Draft) -> Result<InputOutcome, Fault> {
-        self.runner.judge(input)
+        self.targets.outcome(|target| self.trial(target, input))
     }
 
     fn judge_again(&self, input: &Draft, first: InputOutcome) -> Result<InputOutcome, Fault> {
-        self.runner.judge_again(input, first)
+        self.targets
+            .outcome_again(first, |target| self.trial(target, input))
     }
 }

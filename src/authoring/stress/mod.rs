@@ -3,7 +3,7 @@
 //! results are shown.
 //!
 //! ```text
-//! InputSource ---input k---> InputRunner ---outcome---> Fuzzer ---first failure---> Shrinker ---> case, note
+//! InputSource ---input k---> FuzzHarness ---outcome---> Fuzzer ---first failure---> Shrinker ---> case, note
 //!                        ^                                                              |
 //!                        +----------------------- simpler inputs -----------------------+
 //! ```
@@ -30,7 +30,7 @@ pub use generated::{
 };
 pub use input_runner::{
     FailingInput, FailureNote, FuzzHarness, FuzzTarget, FuzzTargets, GridHarness, InputOutcome,
-    InputRunner, Symptom, size_of_shrunk, size_of_text,
+    Symptom, size_of_shrunk, size_of_text,
 };
 pub use seed_grids::{Draft, DraftGrid};
 pub use shrink::{ShrinkBudget, ShrinkResult, Shrinker};
@@ -69,9 +69,6 @@ pub struct FuzzResult<I> {
     pub alike: u64,
 }
 
-/// An input that seems to fail: its number, the input, and the outcome.
-type Suspect<I> = (u64, I, InputOutcome);
-
 /// The state that the threads of a search share.
 struct FuzzState<I> {
     /// The number of the next input.
@@ -82,7 +79,8 @@ struct FuzzState<I> {
     alike: AtomicU64,
     /// How many numbers in a row gave no input.
     misses: AtomicU64,
-    suspects: Mutex<Vec<Suspect<I>>>,
+    /// The inputs that seem to fail.
+    suspects: Mutex<Vec<FailingInput<I>>>,
     /// The fault of the first input at which the judge failed, with the input's number.
     fault: Mutex<Option<(u64, Fault)>>,
 }
@@ -115,7 +113,7 @@ impl<I> FuzzState<I> {
     }
 
     /// Takes the suspects and the fault of a round.
-    fn take(&mut self) -> (Vec<Suspect<I>>, Option<(u64, Fault)>) {
+    fn take(&mut self) -> (Vec<FailingInput<I>>, Option<(u64, Fault)>) {
         let suspects = self.suspects.get_mut();
         let fault = self.fault.get_mut();
         (std::mem::take(suspects), fault.take())
@@ -137,7 +135,7 @@ impl<H: FuzzHarness> Fuzzer<'_, H> {
             // Failures with a lower number than the fault's take precedence over it, and later ones
             // are ignored, so that the result is the same with any number of threads.
             let end = fault.as_ref().map_or(u64::MAX, |(number, _)| *number);
-            suspects.retain(|(number, ..)| *number < end);
+            suspects.retain(|suspect| suspect.number < Some(end));
             match (self.first_of(suspects, &watch)?, fault) {
                 (Some(failure), _) => break Some(failure),
                 (None, Some((_, fault))) => return Err(fault),
@@ -192,8 +190,11 @@ impl<H: FuzzHarness> Fuzzer<'_, H> {
         shared.inputs.fetch_add(1, Ordering::Relaxed);
         if outcome.symptom().is_failure() {
             shared.stop.store(true, Ordering::Relaxed);
-            let mut suspects = shared.suspects.lock();
-            suspects.push((number, draft, outcome));
+            shared.suspects.lock().push(FailingInput {
+                number: Some(number),
+                draft,
+                outcome,
+            });
         } else if outcome.symptom().is_alike() {
             shared.alike.fetch_add(1, Ordering::Relaxed);
         }
@@ -212,22 +213,19 @@ impl<H: FuzzHarness> Fuzzer<'_, H> {
     /// The first suspect that fails again when it is run alone.
     fn first_of(
         &self,
-        mut suspects: Vec<Suspect<H::Input>>,
+        mut suspects: Vec<FailingInput<H::Input>>,
         watch: &Stopwatch,
     ) -> Result<Option<FailingInput<H::Input>>, Fault> {
-        suspects.sort_by_key(|(number, ..)| *number);
-        for (number, draft, outcome) in suspects {
-            let outcome = match self.harness.judge_again(&draft, outcome.clone()) {
+        suspects.sort_by_key(|suspect| suspect.number);
+        for mut suspect in suspects {
+            let first = suspect.outcome.clone();
+            match self.harness.judge_again(&suspect.draft, first) {
                 // After the end nothing can be run again, so the first outcome counts.
-                Err(_) if self.has_ended(watch) => outcome,
-                again => again?,
-            };
-            if outcome.symptom().is_failure() {
-                return Ok(Some(FailingInput {
-                    number: Some(number),
-                    draft,
-                    outcome,
-                }));
+                Err(_) if self.has_ended(watch) => {}
+                again => suspect.outcome = again?,
+            }
+            if suspect.outcome.symptom().is_failure() {
+                return Ok(Some(suspect));
             }
         }
         Ok(None)

@@ -20,7 +20,7 @@ use gridjudge_grid::{BLANK, OrderPlace, Shape, Value};
 use gridjudge_sandbox::{Fault, Stopwatch};
 
 use crate::authoring::stress::{
-    DraftGrid, FailingInput, InputRunner, InputSource, Symptom, seed_grids,
+    DraftGrid, FailingInput, FuzzHarness, GridHarness, Symptom, seed_grids,
 };
 
 /// How many blanks in a nearly full grid weigh as much as one clue in a nearly empty one.
@@ -66,8 +66,7 @@ pub struct ShrinkResult {
 
 /// Shrinks one input.
 pub struct Shrinker<'a> {
-    source: &'a InputSource<'a>,
-    runner: &'a InputRunner<'a>,
+    harness: GridHarness<'a>,
     interrupted: &'a AtomicBool,
     budget: ShrinkBudget,
     watch: Stopwatch,
@@ -87,16 +86,14 @@ type InputWeight<'g> = (usize, usize, usize, &'g [DraftGrid]);
 impl<'a> Shrinker<'a> {
     /// Prepares to shrink an input that fails.
     pub fn new(
-        source: &'a InputSource<'a>,
-        runner: &'a InputRunner<'a>,
+        harness: GridHarness<'a>,
         interrupted: &'a AtomicBool,
         budget: ShrinkBudget,
         failure: FailingInput,
     ) -> Self {
-        let shapes = &source.task().format.shapes;
+        let shapes = &harness.source.task().format.shapes;
         Self {
-            source,
-            runner,
+            harness,
             interrupted,
             budget,
             watch: Stopwatch::start(),
@@ -152,8 +149,8 @@ impl<'a> Shrinker<'a> {
         if self.interrupted.load(Ordering::Relaxed) {
             return Ok(true);
         }
-        self.runs += self.runner.runs_of_an_input();
-        match self.runner.judge(&self.best.draft) {
+        self.runs += self.harness.runs_of_an_input();
+        match self.harness.judge(&self.best.draft) {
             Ok(outcome) => Ok(outcome.symptom() == self.symptom),
             Err(_) if self.interrupted.load(Ordering::Relaxed) || self.is_time_up() => Ok(true),
             Err(fault) => Err(fault),
@@ -234,7 +231,7 @@ impl<'a> Shrinker<'a> {
         if grids == self.best.draft.grids {
             return Ok(Some(self.best.clone()));
         }
-        let Some(draft) = self.source.draft(grids) else {
+        let Some(draft) = self.harness.source.draft(grids) else {
             return Ok(None);
         };
         let fingerprint = fingerprint(&draft.input);
@@ -247,8 +244,8 @@ impl<'a> Shrinker<'a> {
         if self.runs >= self.budget.runs || self.is_time_up() {
             return Err(ShrinkEnd::Spent);
         }
-        self.runs += self.runner.runs_of_an_input();
-        let outcome = match self.runner.judge(&draft) {
+        self.runs += self.harness.runs_of_an_input();
+        let outcome = match self.harness.judge(&draft) {
             Ok(outcome) => outcome,
             Err(_) if self.interrupted.load(Ordering::Relaxed) => {
                 return Err(ShrinkEnd::Interrupted);
@@ -294,7 +291,7 @@ impl<'a> Shrinker<'a> {
     }
 
     fn shape_of(&self, grid: &DraftGrid) -> &Shape {
-        &self.source.task().format.shapes[grid.shape]
+        &self.harness.source.task().format.shapes[grid.shape]
     }
 }
 
@@ -398,7 +395,8 @@ impl Shrinker<'_> {
             .map(|grid| grid.shape)
             .max()
             .unwrap_or(0);
-        let format = &self.source.task().format;
+        let source = self.harness.source;
+        let format = &source.task().format;
         // If the whole input has one order, all grids change at once; otherwise they change one at
         // a time.
         let is_mixed = format
@@ -420,7 +418,7 @@ impl Shrinker<'_> {
                     let last = grids.len() as u64;
                     for (grid, offset) in grids.iter_mut().zip(0..) {
                         if !is_mixed || offset == place as u64 {
-                            let new = self.source.grid_of_shape(shape, number * last + offset);
+                            let new = source.grid_of_shape(shape, number * last + offset);
                             *grid = new.unwrap_or_else(|| grid.clone());
                         }
                     }
@@ -453,7 +451,7 @@ impl Shrinker<'_> {
                 self.try_cells(place, |cells| seed_grids::swapped(cells, smaller, value))?;
             }
         }
-        let source = self.source;
+        let source = self.harness.source;
         loop {
             let before = self.best.draft.grids[place].clone();
             for permuted in source.symmetries_of(before.shape).neighbours(&before.cells) {

@@ -178,41 +178,38 @@ impl<'a> ScriptedSearch<'a> {
         }
     }
 
-    fn with_runner<T>(&self, use_it: impl FnOnce(&InputRunner<'_>) -> T) -> T {
+    fn harness<'s>(&'s self, source: &'s InputSource<'_>) -> GridHarness<'s> {
         let submission = FuzzTarget {
             entry: &self.entry,
             program: &self.program,
         };
-        use_it(&InputRunner {
+        GridHarness {
+            source,
             targets: FuzzTargets {
                 submission,
                 against: None,
             },
             sandbox: self.sandbox,
-        })
+        }
     }
 
     fn run(&self, source: &InputSource<'_>, jobs: usize, inputs: u64) -> FuzzResult<Draft> {
-        self.with_runner(|runner| {
-            let interrupted = &self.interrupted;
-            Fuzzer {
-                harness: &GridHarness { source, runner },
-                jobs,
-                inputs: Some(inputs),
-                time: None,
-                interrupted,
-            }
-            .run()
-            .unwrap()
-        })
+        Fuzzer {
+            harness: &self.harness(source),
+            jobs,
+            inputs: Some(inputs),
+            time: None,
+            interrupted: &self.interrupted,
+        }
+        .run()
+        .unwrap()
     }
 
     fn shrink(&self, source: &InputSource<'_>, failure: FailingInput) -> ShrinkResult {
-        self.with_runner(|runner| {
-            Shrinker::new(source, runner, &self.interrupted, self.budget, failure)
-                .shrink()
-                .unwrap()
-        })
+        let harness = self.harness(source);
+        Shrinker::new(harness, &self.interrupted, self.budget, failure)
+            .shrink()
+            .unwrap()
     }
 }
 
@@ -424,11 +421,10 @@ fn an_interrupt_keeps_the_smallest_input_so_far() {
     let flag = Arc::new(AtomicBool::new(false));
     *interrupted.lock().unwrap() = Some(Arc::clone(&flag));
     let before = failure.draft.clone();
-    let shrunk = search.with_runner(|runner| {
-        Shrinker::new(&source, runner, &flag, search.budget, failure)
-            .shrink()
-            .unwrap()
-    });
+    let harness = search.harness(&source);
+    let shrunk = Shrinker::new(harness, &flag, search.budget, failure)
+        .shrink()
+        .unwrap();
     assert!(!shrunk.is_done);
     assert!(shrunk.failure.draft.input.len() <= before.input.len());
     assert_ne!(shrunk.failure.draft, before);
@@ -498,36 +494,23 @@ fn with_another_program_only_a_different_verdict_is_a_failure() {
         entry_point: String::new(),
     };
     let interrupted = AtomicBool::new(false);
-    let (found, shrunk) = search.with_runner(|runner| {
-        let against = Some(FuzzTarget {
-            entry: &search.entry,
-            program: &old,
-        });
-        let targets = FuzzTargets {
-            against,
-            ..runner.targets
-        };
-        let runner = InputRunner {
-            targets,
-            sandbox: runner.sandbox,
-        };
-        let fuzzer = Fuzzer {
-            harness: &GridHarness {
-                source: &source,
-                runner: &runner,
-            },
-            jobs: 2,
-            inputs: Some(5_000),
-            time: None,
-            interrupted: &interrupted,
-        };
-        let found = fuzzer.run().unwrap();
-        let failure = found.failure.clone().unwrap();
-        let shrunk = Shrinker::new(&source, &runner, &interrupted, search.budget, failure)
-            .shrink()
-            .unwrap();
-        (found, shrunk)
+    let mut harness = search.harness(&source);
+    harness.targets.against = Some(FuzzTarget {
+        entry: &search.entry,
+        program: &old,
     });
+    let fuzzer = Fuzzer {
+        harness: &harness,
+        jobs: 2,
+        inputs: Some(5_000),
+        time: None,
+        interrupted: &interrupted,
+    };
+    let found = fuzzer.run().unwrap();
+    let failure = found.failure.clone().unwrap();
+    let shrunk = Shrinker::new(harness, &interrupted, search.budget, failure)
+        .shrink()
+        .unwrap();
     assert!(found.alike > 0);
     let grids = &shrunk.failure.draft.grids;
     assert!(grids.len() == 1 && is_rare(&grids[0]) && grids[0].blanks() == 9);
@@ -545,21 +528,15 @@ fn a_fault_ends_the_search() {
         ScriptedSandbox::new(|_, _| Err(gridjudge_sandbox::Fault::because("running", "no room")));
     let search = ScriptedSearch::new(&problem, &sandbox);
     let source = InputSource::new(task(&problem), &[], 1);
-    let fault = search.with_runner(|runner| {
-        let interrupted = &search.interrupted;
-        Fuzzer {
-            harness: &GridHarness {
-                source: &source,
-                runner,
-            },
-            jobs: 2,
-            inputs: None,
-            time: None,
-            interrupted,
-        }
-        .run()
-        .unwrap_err()
-    });
+    let fault = Fuzzer {
+        harness: &search.harness(&source),
+        jobs: 2,
+        inputs: None,
+        time: None,
+        interrupted: &search.interrupted,
+    }
+    .run()
+    .unwrap_err();
     assert_eq!(fault.to_string(), "running: no room");
 }
 

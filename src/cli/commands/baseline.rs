@@ -7,10 +7,11 @@ use clap::Args;
 use gridjudge_sandbox::Fault;
 
 use crate::cli::{
-    CommandError, CommandOutcome, CommandResult, OutputPlace, StatusLine, log_file, output, screen,
+    CommandError, CommandOutcome, CommandResult, StatusLine, log_file, output, screen,
 };
 use crate::compare;
 use crate::compare::{Baseline, Comparison, ListedChanges};
+use crate::files::without_links;
 use crate::spec::{Mistake, Mistakes};
 use crate::text::counted;
 
@@ -46,12 +47,13 @@ pub(crate) fn run(save: &BaselineArgs) -> CommandResult {
     let Some(path) = save
         .output
         .as_deref()
-        .filter(|path| !matches!(OutputPlace::of(path), Ok(OutputPlace::Stdout)))
+        .filter(|path| !output::is_stdout(path))
     else {
         screen::result(compare::to_text(&now).trim_end())?;
         return Ok(CommandOutcome::AsExpected);
     };
-    log_file::replaces_its_like(path, START, "baseline")?;
+    let message = "is not a baseline, and the new baseline would overwrite it";
+    output::refuse_unlike(path, START, message)?;
     let is_update = !save.fresh
         && path
             .metadata()
@@ -68,11 +70,10 @@ pub(crate) fn run(save: &BaselineArgs) -> CommandResult {
 
 /// Refuses a log that is named twice: counted twice, its times would look steadier than they are.
 fn refuse_twice(logs: &[PathBuf]) -> Result<(), Mistakes> {
-    let real = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
     let again = (1..logs.len()).filter(|place| {
         logs[..*place]
             .iter()
-            .any(|before| real(before) == real(&logs[*place]))
+            .any(|before| without_links(before) == without_links(&logs[*place]))
     });
     let mistakes: Vec<_> = again
         .map(|place| Mistake::of(&logs[place], "appears twice"))

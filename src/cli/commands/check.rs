@@ -20,7 +20,7 @@ use crate::cli::{
 use crate::model::{Case, CheckerTask, Findings, Problem, Task, Verdict};
 use crate::package::{LineBreaks, Package};
 use crate::spec::{AnswerRequirement, Mistake, Mistakes, ProblemFolder};
-use crate::text::{plural, printable};
+use crate::text::{path_text, plural, printable};
 use crate::{check, checker, proof};
 
 #[derive(Args)]
@@ -298,10 +298,7 @@ impl CheckerRequest<'_> {
                 return Err(mistake.with_remedy("give the answer file after the output file"));
             }
         };
-        let name = own.map_or_else(
-            || self.arguments.input.to_string_lossy().into_owned(),
-            |own| own.name.clone(),
-        );
+        let name = own.map_or_else(|| path_text(&self.arguments.input), |own| own.name.clone());
         Ok(Case {
             name,
             input,

@@ -30,18 +30,18 @@ pub(crate) struct CompareArgs {
 pub(crate) fn run(compare: &CompareArgs) -> CommandResult {
     let json = compare.json.as_deref();
     let in_markdown = compare.markdown.as_deref();
-    report_options::check_apart(
-        &[json, in_markdown]
-            .into_iter()
-            .flatten()
-            .collect::<Vec<_>>(),
-    )?;
-    json.map_or(Ok(()), |path| {
-        log_file::replaces_its_like(path, r#"{"submissions":"#, "comparison")
-    })?;
-    in_markdown.map_or(Ok(()), |path| {
-        log_file::replaces_its_like(path, "**gridjudge**:", "comparison")
-    })?;
+    let starts = [
+        (json, r#"{"submissions":"#),
+        (in_markdown, "**gridjudge**:"),
+    ];
+    let starts = starts.map(|(path, start)| Some((path?, start)));
+    let named: Vec<_> = starts.into_iter().flatten().collect();
+    let paths: Vec<_> = named.iter().map(|(path, _)| *path).collect();
+    report_options::check_apart(&paths)?;
+    for (path, start) in named {
+        let message = "is not a comparison, and the new comparison would overwrite it";
+        output::refuse_unlike(path, start, message)?;
+    }
     let was = log_file::read(&compare.was);
     let now = log_file::read(&compare.now);
     let (was, now) = match (was, now) {

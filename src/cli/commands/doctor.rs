@@ -91,13 +91,9 @@ fn package(named: &String, doctor: &DoctorArgs, common: &GlobalOptions) -> Comma
     let unusable = shown(found, validators.unusable);
     let passed_over = shown(found, validators.passed_over);
     let mut page = TextPage::default();
-    package_page::write(&mut page, found, &package, &unusable, &passed_over);
+    let is_judged = package_page::write(&mut page, found, &package, &unusable, &passed_over);
     screen::result(page.finish().trim_end())?;
-    let outcome = if package_page::can_be_judged(found, &package, &unusable) {
-        CommandOutcome::AsExpected
-    } else {
-        CommandOutcome::Surprising
-    };
+    let outcome = CommandOutcome::Surprising.when(!is_judged);
     Ok(Mistakes::or(package.all_mistakes(), outcome)?)
 }
 
@@ -117,7 +113,7 @@ fn input_validators(
             package,
             session: &session,
         };
-        validators = validators.and(maker.input_programs()?);
+        maker.add_input_programs(&mut validators)?;
     }
     Ok(validators)
 }
@@ -292,11 +288,10 @@ fn add_language(
     trial: Option<&LanguageTrial>,
     width: usize,
 ) {
-    let texts: Vec<_> = tools.iter().map(tool_text).collect();
-    let text = if texts.is_empty() {
+    let text = if tools.is_empty() {
         "needs nothing".to_owned()
     } else {
-        texts.join("; ")
+        tools.iter().map(tool_text).joined("; ")
     };
     let (unusable, advice) = match trial {
         Some(Ok(Some(unusable))) => (Some(unusable.cause.clone()), Some(unusable.remedy.clone())),

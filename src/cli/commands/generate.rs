@@ -1,8 +1,9 @@
 //! `gridjudge generate`: writes the cases that recipes make into the case folders of problems, or
-//! compares the stored cases with them. Replaces and deletes only files that the manifest records as generated and that
-//! were not changed by hand.
+//! compares the stored cases with them. Replaces and deletes only files that the manifest records
+//! as generated and that were not changed by hand.
 
 use std::io::ErrorKind;
+use std::iter::zip;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -10,7 +11,7 @@ use clap::Args;
 use gridjudge_sandbox::Fault;
 
 use crate::authoring::generate::{
-    FILE_NAME, GeneratedCase, Generator, Manifest, ManifestEntry, fingerprint,
+    ENDINGS, FILE_NAME, GeneratedCase, Generator, Manifest, ManifestEntry, fingerprint,
 };
 use crate::cli::draft::DraftFiles;
 use crate::cli::{
@@ -130,8 +131,9 @@ pub(crate) fn files_of_draft(
     let manifest = Manifest::of_cases(&made);
     let mut files = Vec::new();
     for case in made {
-        files.push((format!("{}.ans", case.name), case.answer));
-        files.push((format!("{}.in", case.name), case.input));
+        let named = zip(ENDINGS, case.files);
+        let named = named.map(|(ending, bytes)| (format!("{}.{ending}", case.name), bytes));
+        files.extend(named.rev());
     }
     if !files.is_empty() {
         files.push((FILE_NAME.to_owned(), manifest.text().into_bytes()));
@@ -217,18 +219,12 @@ impl CaseFolder {
     /// Writes the manifest if it has changed, or deletes it if it is empty.
     fn write_manifest(&self, manifest: &Manifest) -> Result<(), Fault> {
         let path = self.folder.join(FILE_NAME);
-        let found = stored(&path)?;
-        let text = manifest.text();
-        if manifest.entries.is_empty() {
-            if found.is_some() {
-                fs::remove_file(&path).map_err(Fault::at("deleting", &path))?;
-            }
-            return Ok(());
+        let text = (!manifest.entries.is_empty()).then(|| manifest.text().into_bytes());
+        match text {
+            text if text == stored(&path)? => Ok(()),
+            Some(text) => write(&path, &text),
+            None => fs::remove_file(&path).map_err(Fault::at("deleting", &path)),
         }
-        if found.as_deref() != Some(text.as_bytes()) {
-            write(&path, text.as_bytes())?;
-        }
-        Ok(())
     }
 
     /// The files of a case that must be written; `None` if one of them was not generated or was
@@ -236,24 +232,14 @@ impl CaseFolder {
     /// other command.
     fn due<'m>(&self, made: &'m GeneratedCase) -> Result<Option<DueFiles<'m>>, Fault> {
         let entry = self.manifest.entries.get(&made.name);
-        let files = [
-            (
-                self.answer(&made.name),
-                made.answer.as_slice(),
-                entry.map(|entry| &entry.answer),
-            ),
-            (
-                self.input(&made.name),
-                made.input.as_slice(),
-                entry.map(|entry| &entry.input),
-            ),
-        ];
         let mut due = Vec::new();
-        for (path, bytes, known) in files {
+        for (place, bytes) in made.files.iter().enumerate().rev() {
+            let path = self.path(&made.name, ENDINGS[place]);
+            let known = entry.map(|entry| &entry.fingerprints[place]);
             match stored(&path)? {
-                Some(found) if found == bytes => {}
+                Some(found) if found == *bytes => {}
                 Some(found) if known != Some(&fingerprint(&found)) => return Ok(None),
-                _ => due.push((path, bytes)),
+                _ => due.push((path, bytes.as_slice())),
             }
         }
         Ok(Some(due))
@@ -267,12 +253,9 @@ impl CaseFolder {
             let Some(entry) = self.manifest.entries.get(name) else {
                 continue;
             };
-            let files = [
-                (self.input(name), &entry.input),
-                (self.answer(name), &entry.answer),
-            ];
             let mut ours = Vec::new();
-            for (path, known) in files {
+            for (ending, known) in zip(ENDINGS, &entry.fingerprints) {
+                let path = self.path(name, ending);
                 ours.extend(
                     stored(&path)?
                         .filter(|found| fingerprint(found) == *known)
@@ -282,33 +265,29 @@ impl CaseFolder {
             if ours.is_empty() {
                 continue;
             }
+            let input = self.input(name);
+            let input = input.display();
             if prune {
                 for path in &ours {
                     fs::remove_file(path).map_err(Fault::at("deleting", path))?;
                 }
-                screen::result_unless_quiet(format_args!(
-                    "deleted {}",
-                    self.input(name).display()
-                ))?;
+                screen::result_unless_quiet(format_args!("deleted {input}"))?;
             } else {
-                let path = self.input(name);
-                let left = format!(
-                    "{} is made by no recipe any more; `--prune` deletes it",
-                    path.display()
-                );
-                screen::sentence(left)?;
+                screen::sentence(format_args!(
+                    "{input} is made by no recipe any more; `--prune` deletes it"
+                ))?;
                 kept.push((name.clone(), entry.clone()));
             }
         }
         Ok(kept)
     }
 
-    fn input(&self, name: &str) -> PathBuf {
-        self.folder.join(format!("{name}.in"))
+    fn path(&self, name: &str, ending: &str) -> PathBuf {
+        self.folder.join(format!("{name}.{ending}"))
     }
 
-    fn answer(&self, name: &str) -> PathBuf {
-        self.folder.join(format!("{name}.ans"))
+    fn input(&self, name: &str) -> PathBuf {
+        self.path(name, ENDINGS[0])
     }
 
     fn mistake_of_foreign_case(&self, name: &str) -> Mistake {
@@ -371,10 +350,8 @@ impl CaseFolder {
     fn differences(&self) -> Result<u64, Fault> {
         let mut lines = Vec::new();
         for made in &self.made {
-            for (path, bytes) in [
-                (self.input(&made.name), &made.input),
-                (self.answer(&made.name), &made.answer),
-            ] {
+            for (ending, bytes) in zip(ENDINGS, &made.files) {
+                let path = self.path(&made.name, ending);
                 match stored(&path)? {
                     Some(found) if found == *bytes => {}
                     Some(found) => lines.push(format!(

@@ -27,7 +27,12 @@ pub(crate) struct GradeArgs {
     watch: bool,
     /// Judge no more after N submissions that are not as expected; what was being judged by then may
     /// be reported too
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "watch")]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = clap::value_parser!(u64).range(1..),
+        conflicts_with = "watch"
+    )]
     stop_after: Option<u64>,
     #[command(flatten)]
     judging: RunOptions,

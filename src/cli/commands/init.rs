@@ -17,6 +17,7 @@ use crate::compile::{ToolFinder, ToolLocation};
 use crate::files;
 use crate::files::UnfinishedFile;
 use crate::spec::{Config, FILE_NAME, JudgeFolder, Mistake, Mistakes, ProblemSpec, SPEC};
+use crate::text::JoinedTexts;
 
 #[derive(Args)]
 pub(crate) struct InitArgs {
@@ -28,7 +29,12 @@ pub(crate) struct InitArgs {
     #[arg(long, value_name = "SERVICE")]
     ci: Option<CiService>,
     /// Let the job judge on N machines, and another one merge their results
-    #[arg(long, value_name = "N", requires = "ci", value_parser = clap::value_parser!(u8).range(2..))]
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "ci",
+        value_parser = clap::value_parser!(u8).range(2..)
+    )]
     shards: Option<u8>,
 }
 
@@ -79,11 +85,11 @@ const EXAMPLES: [(&str, Option<&str>, &str); 6] = [
 /// The language whose examples are written if this machine has no language.
 const LAST_RESORT: &str = "python";
 
-/// A file to be written.
+/// A file to be written. A script is executable.
+#[derive(Clone)]
 struct NewFile {
     path: PathBuf,
     text: Vec<u8>,
-    is_executable: bool,
 }
 
 impl NewFile {
@@ -130,8 +136,7 @@ pub(crate) fn run(init: &InitArgs, common: &GlobalOptions) -> CommandResult {
 fn new_files(root: &Path, job: Option<&CiJob>) -> Result<Vec<NewFile>, CommandError> {
     let page = |path: &str, text: &str| NewFile {
         path: root.join(path),
-        text: text.as_bytes().to_vec(),
-        is_executable: path.ends_with(".sh"),
+        text: text.into(),
     };
     let below = |path: &str| format!("problems/{ID}/{path}");
     let spec = first_spec(ID, TITLE)? + include_str!("init/sample/recipes.toml");
@@ -150,7 +155,7 @@ fn new_files(root: &Path, job: Option<&CiJob>) -> Result<Vec<NewFile>, CommandEr
     });
     new_files
         .extend(examples.map(|(path, _, text)| page(&below(&format!("submissions/{path}")), text)));
-    new_files.extend(job.map(file_of));
+    new_files.extend(job.map(|job| job.file.clone()));
     let folder = JudgeFolder::imagined(root);
     new_files.extend(case_files(&folder, &spec)?);
     Ok(new_files)
@@ -194,17 +199,8 @@ fn case_files(folder: &JudgeFolder, spec: &str) -> Result<Vec<NewFile>, CommandE
         .map(|(name, text)| NewFile {
             path: cases.join(name),
             text,
-            is_executable: false,
         })
         .collect())
-}
-
-fn file_of(job: &CiJob) -> NewFile {
-    NewFile {
-        path: job.path.clone(),
-        text: job.text.as_bytes().to_vec(),
-        is_executable: false,
-    }
 }
 
 /// The ids of the languages whose compilers and runtimes this machine has. If there is none,
@@ -268,9 +264,9 @@ fn refuse_what_is_there(
     let has_other_cases = !holds_only(&cases, new_files);
     let mistakes = others
         .chain(has_other_cases.then_some(&cases))
-        .filter(|place| is_there(place) && job.is_none_or(|job| job.path != **place))
+        .filter(|place| is_there(place) && job.is_none_or(|job| job.file.path != **place))
         .map(|place| of(place, "choose another folder, or move it away"));
-    let job = job.filter(|job| !file_of(job).is_there());
+    let job = job.filter(|job| !job.file.is_there());
     let mistakes: Vec<_> = mistakes
         .chain(job.and_then(CiJob::mistake_if_there))
         .collect();
@@ -294,9 +290,9 @@ fn add_job(job: &CiJob) -> CommandResult {
     if let Some(mistake) = job.mistake_if_there() {
         return Err(mistake.into());
     }
-    write(&[file_of(job)])?;
+    write(std::slice::from_ref(&job.file))?;
     if !screen::is_quiet() {
-        screen::result(format_args!("\nNext:\n  {}", job.edit_step(&job.path)))?;
+        screen::result(format_args!("\nNext:\n  {}", job.edit_step(&job.file.path)))?;
         job.warn();
     }
     Ok(CommandOutcome::AsExpected)
@@ -319,7 +315,8 @@ fn create(page: &NewFile) -> std::io::Result<()> {
         return Ok(());
     }
     page.path.parent().map_or(Ok(()), fs::create_dir_all)?;
-    let mode = if page.is_executable { 0o777 } else { 0o666 };
+    let is_script = page.path.extension().is_some_and(|ending| ending == "sh");
+    let mode = if is_script { 0o777 } else { 0o666 };
     let mut file = UnfinishedFile::beside(&page.path, mode)?;
     file.file().write_all(&page.text)?;
     file.create(&page.path)
@@ -339,7 +336,8 @@ fn next_steps(root: &Path, job: Option<&CiJob>) -> String {
     step("gridjudge new ID", "begin a problem of your own");
     if let Some(job) = job {
         // The path is relative to the folder that the first step changes to, if the job is in it.
-        let shown = job.path.strip_prefix(root).unwrap_or(&job.path);
+        let path = &job.file.path;
+        let shown = path.strip_prefix(root).unwrap_or(path);
         text += &format!("\n  {}", job.edit_step(shown));
     }
     text
@@ -359,9 +357,7 @@ enum CiService {
 /// A job for a judge's folder.
 struct CiJob {
     service: CiService,
-    /// The file of the job.
-    path: PathBuf,
-    text: String,
+    file: NewFile,
     /// Whether the folder is in a repository.
     is_in_repository: bool,
 }
@@ -390,11 +386,12 @@ impl CiJob {
         }
         // If the folder is itself the root, its path is used as the user wrote it.
         let root = repository.filter(|_| !inside.is_empty()).unwrap_or(folder);
-        let path = root.join(service.path());
         Ok(Self {
             service,
-            path,
-            text: service.text(shards, inside, problem),
+            file: NewFile {
+                path: root.join(service.path()),
+                text: service.text(shards, inside, problem).into(),
+            },
             is_in_repository: repository.is_some(),
         })
     }
@@ -403,8 +400,9 @@ impl CiJob {
     fn mistake_if_there(&self) -> Option<Mistake> {
         let remedy =
             "move it away, or copy the job into it by hand: docs/ci.md of gridjudge shows it";
-        let is_there = self.path.symlink_metadata().is_ok();
-        is_there.then(|| Mistake::of(&self.path, "is there already").with_remedy(remedy))
+        let path = &self.file.path;
+        let is_there = path.symlink_metadata().is_ok();
+        is_there.then(|| Mistake::of(path, "is there already").with_remedy(remedy))
     }
 
     /// Prints a note if the folder is in no repository: the service would not find the job.
@@ -446,8 +444,8 @@ impl CiService {
             (Self::Github, None) => include_str!("init/ci/github.yml").to_owned(),
             (Self::Gitlab, None) => include_str!("init/ci/gitlab.yml").to_owned(),
             (Self::Github, Some(shards)) => {
-                let each: Vec<_> = (1..=shards).map(|shard| shard.to_string()).collect();
-                include_str!("init/ci/github_shards.yml").replace("{shards}", &each.join(", "))
+                let each = (1..=shards).map(|shard| shard.to_string()).joined(", ");
+                include_str!("init/ci/github_shards.yml").replace("{shards}", &each)
             }
             (Self::Gitlab, Some(shards)) => {
                 include_str!("init/ci/gitlab_shards.yml").replace("{shards}", &shards.to_string())
@@ -464,18 +462,19 @@ impl CiService {
         let template = with_script(&template, "{programs}", &programs)
             .replace("{version}", env!("CARGO_PKG_VERSION"))
             .replace("{problem}", problem);
-        if inside.is_empty() {
-            return template
-                .replace("{defaults}", "")
-                .replace("{enter}", "")
-                .replace("{inside}", "");
-        }
-        let defaults = format!("defaults:\n  run:\n    working-directory: \"{inside}\"\n");
-        let enter = format!("    - \"cd '{inside}'\"\n");
-        let text = template
+        let [defaults, enter, inside] = if inside.is_empty() {
+            Default::default()
+        } else {
+            [
+                format!("defaults:\n  run:\n    working-directory: \"{inside}\"\n"),
+                format!("    - \"cd '{inside}'\"\n"),
+                format!("{inside}/"),
+            ]
+        };
+        template
             .replace("{defaults}", &defaults)
-            .replace("{enter}", &enter);
-        text.replace("{inside}", &format!("{inside}/"))
+            .replace("{enter}", &enter)
+            .replace("{inside}", &inside)
     }
 }
 
@@ -498,6 +497,10 @@ fn with_script(template: &str, word: &str, script: &str) -> String {
 mod job_tests {
     use super::*;
 
+    fn text(job: &CiJob) -> &str {
+        str::from_utf8(&job.file.text).unwrap()
+    }
+
     #[test]
     fn a_job_belongs_to_the_root_of_the_repository_around_a_folder() {
         let temporary = tempfile::tempdir().unwrap();
@@ -506,31 +509,29 @@ mod job_tests {
         let folder = outer.join("repository/contest/2026");
         let job = CiJob::of(CiService::Github, None, &folder, "").unwrap();
         assert_eq!(
-            job.path,
+            job.file.path,
             outer.join("repository/.github/workflows/judge.yml")
         );
         assert!(
-            job.text
-                .contains("\n    working-directory: \"contest/2026\"\njobs:\n"),
+            text(&job).contains("\n    working-directory: \"contest/2026\"\njobs:\n"),
             "{}",
-            job.text
+            text(&job)
         );
         assert!(
-            job.text
-                .ends_with("\n            contest/2026/programs.jsonl\n"),
+            text(&job).ends_with("\n            contest/2026/programs.jsonl\n"),
             "{}",
-            job.text
+            text(&job)
         );
         let job = CiJob::of(CiService::Gitlab, None, &folder, "").unwrap();
-        assert_eq!(job.path, outer.join("repository/.gitlab-ci.yml"));
+        assert_eq!(job.file.path, outer.join("repository/.gitlab-ci.yml"));
         assert!(
-            job.text
+            text(&job)
                 .contains("\n  script:\n    - \"cd 'contest/2026'\"\n    - gridjudge doctor\n")
         );
         assert!(
-            job.text.ends_with("        - contest/2026/programs.xml\n"),
+            text(&job).ends_with("        - contest/2026/programs.xml\n"),
             "{}",
-            job.text
+            text(&job)
         );
     }
 
@@ -540,19 +541,19 @@ mod job_tests {
         let folder = temporary.path().canonicalize().unwrap().join("contest");
         let job = CiJob::of(CiService::Github, None, &folder, "").unwrap();
         assert_eq!(
-            (job.path, job.is_in_repository),
+            (job.file.path.clone(), job.is_in_repository),
             (folder.join(".github/workflows/judge.yml"), false)
         );
         std::fs::create_dir_all(folder.join(".git")).unwrap();
         let job = CiJob::of(CiService::Gitlab, None, &folder, "").unwrap();
         assert_eq!(
-            (job.path, job.is_in_repository),
+            (job.file.path.clone(), job.is_in_repository),
             (folder.join(".gitlab-ci.yml"), true)
         );
         assert!(
-            !job.text.contains("{inside}") && !job.text.contains("cd '"),
+            !text(&job).contains("{inside}") && !text(&job).contains("cd '"),
             "{}",
-            job.text
+            text(&job)
         );
     }
 

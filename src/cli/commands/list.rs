@@ -4,6 +4,7 @@
 use crate::sorted::SortedMap;
 
 use clap::Args;
+use indexmap::IndexMap;
 
 use crate::cli::{
     CommandOutcome, CommandResult, GlobalOptions, PackageChoice, ProblemNames, package_notes,
@@ -12,6 +13,7 @@ use crate::cli::{
 use crate::model::LoggedLimits;
 use crate::report::{ListedGroup, ListedProblem, problem_table};
 use crate::spec::{AnswerRequirement, JudgeFolder, Mistakes};
+use crate::text::path_text;
 
 #[derive(Args)]
 pub(crate) struct ListArgs {
@@ -65,16 +67,14 @@ fn listed(folder: &JudgeFolder, id: &str) -> Result<ListedProblem, Mistakes> {
     // A problem that was just begun has no cases; `verify` reports that, `list` does not.
     let cases = found.cases(AnswerRequirement::Optional).unwrap_or_default();
     let examples = found.examples().unwrap_or_default();
-    let mut groups: Vec<ListedGroup> = Vec::new();
+    let mut groups: IndexMap<&str, usize> = IndexMap::new();
     for case in &cases {
-        match groups.iter_mut().find(|group| group.name == case.group()) {
-            Some(group) => group.cases += 1,
-            None => groups.push(ListedGroup {
-                name: case.group().to_owned(),
-                cases: 1,
-            }),
-        }
+        *groups.entry(case.group()).or_default() += 1;
     }
+    let groups = groups.into_iter().map(|(name, cases)| ListedGroup {
+        name: name.to_owned(),
+        cases,
+    });
     let mut expectations = SortedMap::new();
     for expected in examples
         .iter()
@@ -87,17 +87,14 @@ fn listed(folder: &JudgeFolder, id: &str) -> Result<ListedProblem, Mistakes> {
         name: problem.name,
         source: problem.source,
         format: package.as_ref().map(|package| package.format.name()),
-        spec: found
-            .shown_path(found.file())
-            .to_string_lossy()
-            .into_owned(),
+        spec: path_text(found.shown_path(found.file())),
         limits: LoggedLimits::from(&problem.limits),
         time_is_measured: package
             .as_ref()
             .is_some_and(|package| package.is_measured()),
         submissions_are_answers: found.submissions_are_answers(),
         cases: cases.len(),
-        groups,
+        groups: groups.collect(),
         submissions: examples.len(),
         not_judged: found.left_out().len(),
         expectations,

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::{
-    BaselineOptions, CommandOutcome, CommandResult, FailureHint, ReportFormat, ReportOptions,
-    ReportTarget, ShardLogs, SinkSet, StandingsOptions, contest, judging, log_file, screen,
+    BaselineOptions, CommandOutcome, CommandResult, FailureHint, ReportOptions, ReportTarget,
+    ShardLogs, SinkSet, StandingsOptions, contest, judging, log_file, screen,
 };
 use crate::model::{Event, MistakeRecord, MistakeSeverity, ProblemCheck, Tally};
 use crate::shard::MachineDifferences;
@@ -48,8 +48,10 @@ pub(crate) struct MergeArgs {
 
 pub(crate) fn run(merge: &MergeArgs) -> CommandResult {
     let files = merge.standings.files();
-    let targets = merge.targets();
-    let again: Vec<_> = targets_of_log(merge.again.as_ref()).collect();
+    let targets: Vec<_> = ReportTarget::log(&merge.log)
+        .chain(merge.reports.targets())
+        .collect();
+    let again: Vec<_> = ReportTarget::log(&merge.again).collect();
     merge
         .reports
         .check(&[&targets[..], &again].concat(), &files.paths())?;
@@ -64,7 +66,8 @@ pub(crate) fn run(merge: &MergeArgs) -> CommandResult {
     }
     screen::take_stdout(targets.iter().any(ReportTarget::is_stdout) || files.take_stdout());
     let is_contest = logs.are_of_contest();
-    let mut sinks = merge.sinks(&targets);
+    let mut sinks = SinkSet::of_reports(&targets);
+    sinks.add_results(&merge.reports);
     sinks.extend(if is_contest {
         contest::sinks(merge.standings.ranking, files)?
     } else {
@@ -107,31 +110,6 @@ fn outcome_of_mistake(record: &MistakeRecord) -> CommandOutcome {
         (MistakeSeverity::Warning, _) => CommandOutcome::AsExpected,
         (MistakeSeverity::Error, ProblemCheck::Files) => CommandOutcome::Mistaken,
         (MistakeSeverity::Error, _) => CommandOutcome::Surprising,
-    }
-}
-
-fn targets_of_log(path: Option<&PathBuf>) -> impl Iterator<Item = ReportTarget> {
-    path.into_iter()
-        .map(|path| ReportTarget::new(ReportFormat::Log, path))
-}
-
-impl MergeArgs {
-    /// The requested log and reports.
-    fn targets(&self) -> Vec<ReportTarget> {
-        targets_of_log(self.log.as_ref())
-            .chain(self.reports.targets())
-            .collect()
-    }
-
-    /// The screen, the log and the reports.
-    fn sinks(&self, targets: &[ReportTarget]) -> SinkSet {
-        let mut sinks = SinkSet::new(FailureHint::OfOthers("the other reports are written"));
-        sinks.add_all(targets);
-        sinks.add_screen();
-        sinks.add_slowest(self.reports.slowest);
-        sinks.extend(self.reports.page_folders());
-        sinks.add_annotations(self.reports.github);
-        sinks
     }
 }
 

@@ -95,7 +95,9 @@ enum CommandArgs {
     #[command(after_long_help = example!("gridjudge compare baseline.txt friday.jsonl"))]
     Compare(compare::CompareArgs),
     /// Judge an existing output.
-    #[command(after_long_help = example!("gridjudge check -p first-4x4 cases/first-4x4/sample/1.in out.txt"))]
+    #[command(
+        after_long_help = example!("gridjudge check -p first-4x4 cases/first-4x4/sample/1.in out.txt")
+    )]
     Check(check::CheckArgs),
     /// Rank the teams of a contest, from its log.
     #[command(after_long_help = example!("gridjudge standings finals.jsonl --freeze 4:00"))]
@@ -106,7 +108,9 @@ enum CommandArgs {
     #[command(after_long_help = example!("gridjudge strength first-4x4"))]
     Strength(strength::StrengthArgs),
     /// Look for a small random input on which a program fails.
-    #[command(after_long_help = example!("gridjudge stress problems/first-4x4/submissions/wrong/rows_only.py --time 10s"))]
+    #[command(
+        after_long_help = example!("gridjudge stress problems/first-4x4/submissions/wrong/rows_only.py --time 10s")
+    )]
     Stress(stress::request::StressArgs),
     /// Solve plain 9x9 grids as fast as the machine can.
     #[command(after_long_help = example!("gridjudge solve --unique puzzles.txt >solutions.txt"))]

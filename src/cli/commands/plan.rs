@@ -38,7 +38,7 @@ pub(crate) fn run(args: &PlanArgs, common: &GlobalOptions) -> CommandResult {
             cases.to_string(),
             time(micros),
         ];
-        (cells[..columns].to_vec(), (0, Style::new()))
+        (cells[..columns].to_vec(), Style::new())
     });
     let room = screen::width();
     screen::result(table(&header[..columns], &[1, 2, 3], rows, (room, &[])).trim_end())?;

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::{
-    CommandError, CommandOutcome, CommandResult, FailureHint, LogFile, MistakePages, ReportFormat,
-    ReportOptions, ReportTarget, SinkSet, screen,
+    CommandError, CommandOutcome, CommandResult, LogFile, MistakePages, ReportOptions,
+    ReportTarget, SinkSet, screen,
 };
 use crate::model::{Event, LOG_VERSION};
 use crate::report::{JoinedSuites, Sink};
@@ -30,10 +30,7 @@ pub(crate) struct ReportArgs {
 }
 
 pub(crate) fn run(report: &ReportArgs) -> CommandResult {
-    let jsonl = report
-        .jsonl
-        .iter()
-        .map(|path| ReportTarget::new(ReportFormat::Log, path));
+    let jsonl = ReportTarget::log(&report.jsonl);
     let targets: Vec<_> = report.reports.targets().chain(jsonl).collect();
     let paths = report.logs.iter().map(PathBuf::as_path);
     let files: Vec<_> = paths.filter(|log| log.as_os_str() != "-").collect();
@@ -49,8 +46,7 @@ pub(crate) fn run(report: &ReportArgs) -> CommandResult {
         notes.iter().for_each(screen::notice_unless_quiet);
         logs.push(log);
     }
-    let mut sinks = SinkSet::new(FailureHint::OfOthers("the other reports are written"));
-    sinks.add_all(&targets);
+    let mut sinks = SinkSet::of_reports(&targets);
     sinks.add_annotations(report.reports.github);
     let page_folders = report.reports.page_folders();
     let is_shown = targets.is_empty() && !report.reports.github;

@@ -22,7 +22,12 @@ pub(crate) struct SolveArgs {
     /// or a collection in another usual layout; `-` or nothing for standard input
     file: Option<PathBuf>,
     /// Count solutions, up to N of each puzzle
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "unique")]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = clap::value_parser!(u32).range(1..),
+        conflicts_with = "unique"
+    )]
     count: Option<u32>,
     /// Require exactly one solution of each puzzle
     #[arg(long)]

@@ -175,7 +175,7 @@ impl<'a> StrengthReport<'a> {
             &[1],
             survivors
                 .chain(killed)
-                .map(|place| (self.row(place)[..columns].to_vec(), (0, Style::new()))),
+                .map(|place| (self.row(place)[..columns].to_vec(), Style::new())),
             fit,
         )
     }

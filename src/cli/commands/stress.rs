@@ -13,8 +13,8 @@ use gridjudge_sandbox::Fault;
 
 use crate::authoring::stress::{
     Draft, DraftGrid, FailingInput, FuzzTargets, GeneratedHarness, GeneratedInput, GridHarness,
-    InputPrograms, InputRunner, InputSource, InputValidatorProgram, ShrinkBudget, ShrinkResult,
-    Shrinker, size_of_shrunk, size_of_text,
+    InputPrograms, InputSource, InputValidatorProgram, ShrinkBudget, ShrinkResult, Shrinker,
+    size_of_shrunk, size_of_text,
 };
 use crate::check::InputError;
 use crate::cli::commands::stress::found::{remarks, shrink_status};
@@ -24,6 +24,7 @@ use crate::cli::{
     signals, usable,
 };
 use crate::compile::BuildFolder;
+use crate::files::file_name;
 use crate::package::Package;
 use crate::proof::SolveError;
 use crate::run::PlanEntry;
@@ -89,8 +90,8 @@ fn search_and_report(search: &InputSearch<'_>) -> CommandResult {
             GridSearch {
                 search,
                 submission: &submission,
-                source: InputSource::new(task, recipes, request.seed).with_stored(stored),
-                runner: InputRunner {
+                harness: GridHarness {
+                    source: &InputSource::new(task, recipes, request.seed).with_stored(stored),
                     targets,
                     sandbox: &search.counted,
                 },
@@ -138,19 +139,15 @@ fn timed(request: &StressRequest<'_>, session: &JudgeSession) -> Result<PlanEntr
 struct GridSearch<'a> {
     search: &'a InputSearch<'a>,
     submission: &'a PreparedProgram,
-    source: InputSource<'a>,
-    runner: InputRunner<'a>,
+    harness: GridHarness<'a>,
 }
 
 impl GridSearch<'_> {
     /// Searches for a failing input, shrinks it, and shows it.
     fn run(&self) -> CommandResult {
         let search = self.search;
-        let harness = GridHarness {
-            source: &self.source,
-            runner: &self.runner,
-        };
-        let Some(failure) = search.find(&harness, |input| self.given_input(input))? else {
+        let found = search.find(&self.harness, |input| self.given_input(input))?;
+        let Some(failure) = found else {
             return Ok(CommandOutcome::AsExpected);
         };
         let grids = failure.draft.grids.clone();
@@ -170,7 +167,7 @@ impl GridSearch<'_> {
                 time: Some(stress.shrink_time),
             };
             let interrupted = search.session.cancel.flag();
-            Shrinker::new(&self.source, &self.runner, interrupted, budget, failure).shrink()?
+            Shrinker::new(self.harness, interrupted, budget, failure).shrink()?
         };
         self.report(&shrunk, &grids)?;
         Ok(CommandOutcome::Surprising)
@@ -198,7 +195,7 @@ impl GridSearch<'_> {
 
     /// The input of `--input`, with its answer.
     fn given_input(&self, input: &[u8]) -> Result<Draft, CommandError> {
-        let task = self.source.task();
+        let task = self.harness.source.task();
         let path = self.search.request.given_path();
         let mut answer = Vec::new();
         proof::solve_grids(task, input, &mut answer).map_err(|error| mistake(path, &error))?;
@@ -277,8 +274,7 @@ impl MadePrograms {
         let mut notes = Vec::new();
         let mut generator = None;
         if let Some(source) = &inputs.generator {
-            let name = source.source.path.file_name().unwrap_or_default();
-            let name = name.to_string_lossy().into_owned();
+            let name = file_name(&source.source.path);
             let compiled = session.compile(source.program_source())?;
             let tool = made("generator", &name, usable(compiled))?;
             generator = Some((tool.program.clone(), name));

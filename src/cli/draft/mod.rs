@@ -15,6 +15,7 @@ use crate::cli::screen;
 use crate::model::Problem;
 use crate::spec;
 use crate::spec::SPEC;
+use crate::text::JoinedTexts;
 
 use questions::{ProblemSettings, Prompter};
 
@@ -425,11 +426,9 @@ fn chosen_task_from(
     if let Some(task) = given {
         return Ok(task);
     }
-    let words: Vec<_> = TaskChoice::value_variants()
-        .iter()
-        .map(|task| task.word())
-        .collect();
-    let question = format!("task ({})", words.join(", "));
+    let words = TaskChoice::value_variants().iter();
+    let words = words.map(|task| task.word()).joined(", ");
+    let question = format!("task ({words})");
     let mut prompter = Prompter { ask, input };
     loop {
         let reply = prompter.text(None, &question, TaskChoice::Grid.word())?;

@@ -168,7 +168,14 @@ pub(crate) struct RunCount {
 #[derive(Clone, Default, Args)]
 pub(crate) struct ThreadCount {
     /// Threads at work; 0 for one on each core [default: 0]
-    #[arg(short, long, value_name = "N", default_value = "0", hide_default_value = true, value_parser = jobs())]
+    #[arg(
+        short,
+        long,
+        value_name = "N",
+        default_value = "0",
+        hide_default_value = true,
+        value_parser = jobs()
+    )]
     jobs: usize,
 }
 

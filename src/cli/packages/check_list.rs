@@ -13,6 +13,7 @@ use crate::model::{Event, MistakeRecord, MistakeSeverity, ProblemCheck};
 use crate::report::Sink;
 use crate::run;
 use crate::spec::JudgeFolder;
+use crate::text::path_text;
 
 /// Something that a check has found.
 #[derive(Clone, Debug)]
@@ -93,7 +94,7 @@ impl CheckFinding {
             problem: problem.into(),
             check: self.check,
             severity,
-            file: file.to_string_lossy().into_owned(),
+            file: path_text(file),
             line: *line,
             message: message.clone(),
             remedy: remedy.clone(),

@@ -17,8 +17,8 @@ use crate::model::{Case, CaseSupply, ProblemCheck};
 use crate::package::Package;
 use crate::text::counted;
 
-/// The opinions of the validators of a package on an input, with their names.
-type Opinions = Vec<(String, InputOpinion)>;
+/// The opinions of the validators of a package on an input, in their order.
+type Opinions = Vec<InputOpinion>;
 
 /// The most bytes of an input that is checked against rules.
 const MOST_INPUT: u64 = 256 << 20;
@@ -68,7 +68,7 @@ impl InputValidation<'_> {
         let cases: Vec<Case> = package.run_cases().cloned().chain(others).collect();
         let mut refused = 0;
         for (case, opinions) in cases.iter().zip(self.opinions_on(&cases)?) {
-            refused += u64::from(list_refusals(case, &opinions, package, list));
+            refused += u64::from(self.list_refusals(case, &opinions, list));
         }
         if refused == 0 && !cases.is_empty() {
             let by = counted(self.validators.len(), "input validator");
@@ -85,17 +85,17 @@ impl InputValidation<'_> {
         for (case, opinions) in cases.iter().zip(self.opinions_on(cases)?) {
             if opinions
                 .iter()
-                .all(|(_, opinion)| *opinion == InputOpinion::Valid)
+                .all(|opinion| *opinion == InputOpinion::Valid)
             {
                 taken += 1;
                 let text = "must be invalid, and every input validator accepts it".to_owned();
                 list.error(in_input(case, package, text));
             } else if !opinions
                 .iter()
-                .any(|(_, opinion)| matches!(opinion, InputOpinion::Refused(_)))
+                .any(|opinion| matches!(opinion, InputOpinion::Refused(_)))
             {
                 // A crash of a validator is no refusal.
-                taken += u64::from(list_refusals(case, &opinions, package, list));
+                taken += u64::from(self.list_refusals(case, &opinions, list));
             }
         }
         if taken == 0 && !cases.is_empty() {
@@ -132,9 +132,7 @@ impl InputValidation<'_> {
             let own_arguments = package.validation.arguments(name, &case.name);
             let tool = match validator {
                 InputValidator::Program(tool) => tool,
-                InputValidator::Rules(rules) => {
-                    return Ok((name.clone(), self.by_rules(rules, own_arguments, case)?));
-                }
+                InputValidator::Rules(rules) => return self.by_rules(rules, own_arguments, case),
             };
             // The arguments of the case, which submissions get, come last.
             let arguments = [own_arguments, &supply.arguments].concat();
@@ -144,7 +142,7 @@ impl InputValidation<'_> {
                 .iter()
                 .filter(|own| !supply.files.iter().any(|file| file.collides_with(own)));
             let beside: Vec<_> = own.chain(&supply.files).cloned().collect();
-            let opinion = validate_input(
+            validate_input(
                 &tool.program,
                 &arguments,
                 package.validation.protocol,
@@ -152,8 +150,7 @@ impl InputValidation<'_> {
                 &case.input,
                 &beside,
                 session.sandbox(),
-            )?;
-            Ok((name.clone(), opinion))
+            )
         });
         opinions.collect()
     }
@@ -192,6 +189,25 @@ impl InputValidation<'_> {
             )),
         }
     }
+
+    /// Lists the validators that refuse an input or fail. Returns whether there is one.
+    fn list_refusals(&self, case: &Case, opinions: &Opinions, list: &mut CheckList) -> bool {
+        let mut is_refused = false;
+        for ((name, _), opinion) in self.validators.iter().zip(opinions) {
+            let what = match opinion {
+                InputOpinion::Valid => continue,
+                InputOpinion::Refused(said) => {
+                    format!("the input validator {name} refuses it: {said}")
+                }
+                InputOpinion::Failed(cause) => {
+                    format!("the input validator {name} failed: {cause}")
+                }
+            };
+            list.error(in_input(case, self.maker.package, what));
+            is_refused = true;
+        }
+        is_refused
+    }
 }
 
 /// The validators that can be used, with their names. The others are added to the list.
@@ -199,8 +215,8 @@ fn made_validators(
     maker: &ToolMaker<'_>,
     list: &mut CheckList,
 ) -> Result<Vec<(String, InputValidator)>, Fault> {
-    let found = package_tools::input_rules(maker.package);
-    let found = found.and(maker.input_programs()?);
+    let mut found = package_tools::input_rules(maker.package);
+    maker.add_input_programs(&mut found)?;
     for (name, mistake) in found.unusable {
         list.error(about_validator(&name, mistake));
     }
@@ -217,26 +233,6 @@ fn about_validator(name: &str, mistake: Mistake) -> CheckFinding {
         shown: message.clone(),
         mistake: Mistake { message, ..mistake },
     }
-}
-
-/// Lists the validators that refuse an input or fail. Returns whether there is one.
-fn list_refusals(
-    case: &Case,
-    opinions: &Opinions,
-    package: &Package,
-    list: &mut CheckList,
-) -> bool {
-    let mut is_refused = false;
-    for (name, opinion) in opinions {
-        let what = match opinion {
-            InputOpinion::Valid => continue,
-            InputOpinion::Refused(said) => format!("the input validator {name} refuses it: {said}"),
-            InputOpinion::Failed(cause) => format!("the input validator {name} failed: {cause}"),
-        };
-        list.error(in_input(case, package, what));
-        is_refused = true;
-    }
-    is_refused
 }
 
 fn about(file: &Path, text: String) -> CheckFinding {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use gridjudge_sandbox::{Fault, again_if_lost};
 
-use crate::cli::{CheckFinding, CheckList, MadeTool, ProblemCases, ToolMaker};
+use crate::cli::{CheckFinding, CheckList, MadeTool, ProblemCases, ToolMaker, usable};
 use crate::model::{Findings, ProblemCheck, Task, Verdict};
 use crate::package::{ExampleOutput, Package};
 use crate::text::counted;
@@ -32,8 +32,9 @@ pub(super) fn check(
         .programs
         .checker
         .as_deref()
-        .map(|checker| maker.checker(checker))
+        .map(|checker| maker.session.compile(checker.program_source()))
         .transpose()?
+        .map(usable)
     {
         Some(Err(problem)) => {
             let why = problem.why();

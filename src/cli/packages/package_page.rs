@@ -5,6 +5,8 @@ use std::fmt::{Display, Write as _};
 use std::mem;
 use std::path::Path;
 
+use indexmap::IndexMap;
+
 use crate::cli::packages::package_tools::lacking_of_judging_program;
 use crate::cli::{CheckMark, TextPage, package_notes, planned_checker};
 use crate::compile::ToolFinder;
@@ -16,7 +18,7 @@ use crate::model::{
 use crate::package::{Package, PackageFormat, RemarkKind, TimeRule};
 use crate::sorted::SortedMap;
 use crate::spec::ProblemFolder;
-use crate::text::{JoinedTexts, counted, round_size, round_time};
+use crate::text::{JoinedTexts, counted, path_text, round_size, round_time};
 
 /// The width of the column of names.
 const WIDTH: usize = 12;
@@ -28,18 +30,6 @@ const PREVENTING: [RemarkKind; 4] = [
     RemarkKind::MissingTests,
     RemarkKind::MissingAnswer,
 ];
-
-/// Whether a package, whose input validators are all usable but these, can be judged by all commands
-/// that judge.
-pub(crate) fn can_be_judged(
-    found: &ProblemFolder,
-    package: &Package,
-    unusable_validators: &[Mistake],
-) -> bool {
-    !PREVENTING.iter().any(|kind| package.remarks.has(*kind))
-        && unclear_programs(found).is_empty()
-        && unusable_validators.is_empty()
-}
 
 /// The mistakes in the programs that judge, as far as their files show them, and what these
 /// programs need and is not there.
@@ -59,16 +49,19 @@ fn unclear_programs(found: &ProblemFolder) -> Vec<Mistake> {
 }
 
 /// Writes the page of a package, including submissions that are not judged, missing tests, and the
-/// input validators that are not usable, or that every judge passes over.
+/// input validators that are not usable, or that every judge passes over. Returns whether all commands
+/// that judge can judge it.
 pub(crate) fn write(
     page: &mut TextPage,
     found: &ProblemFolder,
     package: &Package,
     unusable_validators: &[Mistake],
     passed_over: &[Mistake],
-) {
+) -> bool {
     let unclear = unclear_programs(found);
-    let is_judged = can_be_judged(found, package, unusable_validators);
+    let is_judged = !PREVENTING.iter().any(|kind| package.remarks.has(*kind))
+        && unclear.is_empty()
+        && unusable_validators.is_empty();
     let mark = if is_judged {
         CheckMark::Yes
     } else {
@@ -111,6 +104,7 @@ pub(crate) fn write(
     let heading = "What other judges read differently";
     let disagreements = package.disagreements();
     list_under(page, heading, &disagreements);
+    is_judged
 }
 
 /// A heading and a line for each of these, if there are any.
@@ -156,7 +150,7 @@ fn list_missing_answers(page: &mut TextPage, package: &Package) {
         .map(|missing| match package.format {
             // DMOJ names answers in a file, in which the name may be wrong.
             PackageFormat::Dmoj => missing.to_string(),
-            _ => missing.path.to_string_lossy().into_owned(),
+            _ => path_text(&missing.path),
         })
         .collect();
     list_under(page, "Cases without an answer", &lines);
@@ -245,27 +239,25 @@ fn understood(page: &mut TextPage, package: &Package, file: &Path) {
 
 /// The number of cases, in all and by group.
 fn cases(package: &Package) -> String {
-    let groups = package
-        .cases
-        .iter()
-        .map(|case| case.name.rsplit_once('/').map_or("", |(group, _)| group));
-    let mut by_group: Vec<(&str, u64)> = Vec::new();
-    for group in groups {
-        match by_group.iter_mut().find(|(name, _)| *name == group) {
-            Some((_, cases)) => *cases += 1,
-            None => by_group.push((group, 1)),
+    let mut by_group: IndexMap<&str, u64> = IndexMap::new();
+    for case in &package.cases {
+        if let Some((group, _)) = case
+            .name
+            .rsplit_once('/')
+            .filter(|(group, _)| !group.is_empty())
+        {
+            *by_group.entry(group).or_default() += 1;
         }
     }
-    let by_group: Vec<_> = by_group
+    let by_group = by_group
         .iter()
-        .filter(|(name, _)| !name.is_empty())
         .map(|(group, cases)| format!("{group} {cases}"))
-        .collect();
+        .joined(", ");
     let cases = counted(package.cases.len(), "case");
     if by_group.is_empty() {
         cases
     } else {
-        format!("{cases}: {}", by_group.join(", "))
+        format!("{cases}: {by_group}")
     }
 }
 
@@ -439,28 +431,19 @@ fn task_comparing(task: &Task, spec: &Path) -> String {
         Task::Text(other) => return by_lines(other),
         Task::Grid(_) => return String::new(),
     };
-    let mut words = vec!["token by token".to_owned()];
-    words.extend(
-        rules
-            .case_sensitive
-            .then(|| "upper and lower case differ".to_owned()),
-    );
-    words.extend(
-        rules
-            .space_change_sensitive
-            .then(|| "white space counts".to_owned()),
-    );
-    words.extend(
+    let said = |is_so: bool, words: &str| is_so.then(|| words.to_owned());
+    let words = [
+        said(true, "token by token"),
+        said(rules.case_sensitive, "upper and lower case differ"),
+        said(rules.space_change_sensitive, "white space counts"),
         rules
             .absolute_tolerance
             .map(|most| format!("numbers may be off by {most}")),
-    );
-    words.extend(
         rules
             .relative_tolerance
             .map(|most| format!("numbers may be off by {most} of the answer")),
-    );
-    words.join(", ")
+    ];
+    words.into_iter().flatten().joined(", ")
 }
 
 fn by_lines(task: &TextTask) -> String {

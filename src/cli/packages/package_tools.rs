@@ -21,7 +21,7 @@ use crate::model::{AdditionalSources, CheckerProgram, Language, SourceFile, Subm
 use crate::package::{CaseGenerator, GeneratedCase, LineBreaks, Package, PackageProgram};
 use crate::run::JudgingProgram;
 use crate::sorted::SortedMap;
-use crate::spec::{CaseMaker, Config, PackageTool, ProblemFolder};
+use crate::spec::{CaseMaker, Config, ProblemFolder};
 use crate::{compile, files};
 
 /// Compiles programs of one package.
@@ -48,15 +48,6 @@ pub(crate) struct InputValidators {
     pub(crate) unusable: Vec<(String, Mistake)>,
     /// Files in no language, which judges pass over, likewise.
     pub(crate) passed_over: Vec<(String, Mistake)>,
-}
-
-impl InputValidators {
-    pub(crate) fn and(mut self, others: Self) -> Self {
-        self.usable.extend(others.usable);
-        self.unusable.extend(others.unusable);
-        self.passed_over.extend(others.passed_over);
-        self
-    }
 }
 
 /// The input validators that are rules. Nothing needs to be run for them.
@@ -103,12 +94,11 @@ impl ToolProblem {
 }
 
 impl ToolMaker<'_> {
-    /// Compiles the input validators that are programs.
+    /// Compiles the input validators that are programs, and adds them to others.
     ///
     /// # Errors
     /// A [`Fault`] if the judge itself failed.
-    pub(crate) fn input_programs(&self) -> Result<InputValidators, Fault> {
-        let mut found = InputValidators::default();
+    pub(crate) fn add_input_programs(&self, found: &mut InputValidators) -> Result<(), Fault> {
         let finder = ToolFinder::of_this_process();
         for program in &self.package.validation.input_validators {
             let name = || program.name.clone();
@@ -128,7 +118,12 @@ impl ToolMaker<'_> {
             };
             // What is missing says more than the words of a compiler that misses it.
             let mut lacking = match self.found.program_of(program) {
-                Some(Ok(tool)) => lacking_of_tool(&tool, &finder),
+                Some(Ok(tool)) => lacking(
+                    &tool.path,
+                    Some(&tool.language),
+                    &tool.additional_sources.files,
+                    &finder,
+                ),
                 _ => Vec::new(),
             };
             if lacking.is_empty() {
@@ -139,7 +134,7 @@ impl ToolMaker<'_> {
                 (name(), Mistake { message, ..lacking })
             }));
         }
-        Ok(found)
+        Ok(())
     }
 
     /// Whether a program may be one at all: it has scripts of its own, or a source in a language.
@@ -176,14 +171,6 @@ impl ToolMaker<'_> {
             let files = files_beside(program, tool.folder.path());
             MadeTool { files, ..tool }
         }))
-    }
-
-    /// Compiles the program that judges outputs.
-    pub(crate) fn checker(
-        &self,
-        checker: &JudgingProgram,
-    ) -> Result<Result<MadeTool, ToolProblem>, Fault> {
-        self.session.compile(checker.program_source()).map(usable)
     }
 }
 
@@ -251,53 +238,49 @@ const SYSTEM_HEADERS: [&str; 2] = ["/usr/include", "/usr/local/include"];
 /// The languages whose sources include headers.
 const WITH_HEADERS: [&str; 2] = ["c", "cpp"];
 
-/// What a judging program, and the one that runs after it, lack.
+/// What a judging program, and those that run after it, lack.
 pub(crate) fn lacking_of_judging_program(
     program: &JudgingProgram,
     finder: &ToolFinder,
 ) -> Vec<Mistake> {
-    let mut lacking = lacking_of_source(&program.program_source(), finder);
-    lacking.extend(
-        program
-            .final_checker
-            .iter()
-            .flat_map(|last| lacking_of_judging_program(last, finder)),
-    );
-    lacking
+    let each = program.in_order().map(|program| {
+        lacking(
+            &program.source.path,
+            program.language.as_deref(),
+            &program.additional_sources.files,
+            finder,
+        )
+    });
+    each.flatten().collect()
 }
 
-/// What an input validator lacks.
-fn lacking_of_tool(tool: &PackageTool, finder: &ToolFinder) -> Vec<Mistake> {
-    let source = Submission::at(tool.path.clone());
-    let source = ProgramSource {
-        source: &source,
-        additional_sources: &tool.additional_sources,
-        language: Some(&tool.language),
-        memory_bytes: 0,
-        is_submission: false,
-        keeps_name: true,
+/// The compiler or runtime and the headers that a source needs and that are missing. `files` are the
+/// other files that it is compiled from.
+fn lacking(
+    source: &Path,
+    language: Option<&Language>,
+    files: &[SourceFile],
+    finder: &ToolFinder,
+) -> Vec<Mistake> {
+    let Some(language) = language else {
+        return Vec::new();
     };
-    lacking_of_source(&source, finder)
-}
-
-fn lacking_of_source(program: &ProgramSource<'_>, finder: &ToolFinder) -> Vec<Mistake> {
-    let mut lacking = tools(program, finder);
-    lacking.extend(headers(program));
+    let mut lacking = tools(source, language, finder);
+    if WITH_HEADERS.contains(&language.id.as_str()) {
+        lacking.extend(headers(source, files));
+    }
     lacking
 }
 
 /// The compiler or runtime, if it is missing.
-fn tools(program: &ProgramSource<'_>, finder: &ToolFinder) -> Vec<Mistake> {
-    let Some(language) = program.language else {
-        return Vec::new();
-    };
+fn tools(source: &Path, language: &Language, finder: &ToolFinder) -> Vec<Mistake> {
     let tools = finder.tools(language);
     let missing = tools
         .iter()
         .filter(|tool| !matches!(tool.found, ToolLocation::At(_)));
     let mistakes = missing.map(|tool| {
         let message = format!("needs {}: {}", language.name, tool_text(tool));
-        let mistake = Mistake::of(&program.source.path, message);
+        let mistake = Mistake::of(source, message);
         install_remedy(language, &tools)
             .into_iter()
             .fold(mistake, Mistake::with_remedy)
@@ -306,15 +289,7 @@ fn tools(program: &ProgramSource<'_>, finder: &ToolFinder) -> Vec<Mistake> {
 }
 
 /// The headers that its sources include and that are nowhere.
-fn headers(program: &ProgramSource<'_>) -> Vec<Mistake> {
-    if !program
-        .language
-        .is_some_and(|language| WITH_HEADERS.contains(&language.id.as_str()))
-    {
-        return Vec::new();
-    }
-    let files = &program.additional_sources.files;
-    let source = &program.source.path;
+fn headers(source: &Path, files: &[SourceFile]) -> Vec<Mistake> {
     let folder = source.parent().unwrap_or(Path::new(""));
     let text = start_of(source);
     let missing = included(&text).filter(|header| {

@@ -11,7 +11,7 @@ use gridjudge_sandbox::Fault;
 use crate::cli::PlanDraft;
 use crate::cli::planning::plan_entry;
 use crate::cli::{
-    FileSink, KnownProofs, NamedSink, OutputFile, OutputPlace, WriteMode, beginning, output, screen,
+    FileSink, KnownProofs, NamedSink, OutputFile, WriteMode, beginning, output, screen,
 };
 use crate::model::{CaseExpectations, Contest, Event, RankingMode, Submission};
 use crate::report::marks::{Marks, MarksFormat};
@@ -19,7 +19,7 @@ use crate::report::standings::{RankingChoice, Standings, StandingsFormat};
 use crate::report::{Sink, marks, standings};
 use crate::run::Plan;
 use crate::spec::{ContestEntries, JudgeFolder, Mistake, Mistakes, contest_minute};
-use crate::text::printable;
+use crate::text::{JoinedTexts, path_text, printable};
 
 /// The most names of left-out files that are shown; the rest is counted.
 const MOST_LEFT_OUT: usize = 10;
@@ -38,7 +38,12 @@ pub(crate) struct RankingOptions {
     by: Option<RankBy>,
     /// Minutes that a rejected attempt costs a team that solves the problem [default: what
     /// `contest.toml` says, or 20]
-    #[arg(long, value_name = "MINUTES", value_parser = clap::value_parser!(u64).range(..=100_000), help_heading = HEADING)]
+    #[arg(
+        long,
+        value_name = "MINUTES",
+        value_parser = clap::value_parser!(u64).range(..=100_000),
+        help_heading = HEADING
+    )]
     penalty: Option<u64>,
     /// Hide the results of attempts from this minute on, as `240` or `4:00`
     #[arg(long, value_name = "MINUTE", value_parser = parsed_minute, help_heading = HEADING)]
@@ -165,9 +170,7 @@ impl<'a> StandingsFiles<'a> {
 
     /// Whether one of the files is standard output.
     pub(crate) fn take_stdout(self) -> bool {
-        self.paths()
-            .into_iter()
-            .any(|path| matches!(OutputPlace::of(path), Ok(OutputPlace::Stdout)))
+        self.paths().into_iter().any(output::is_stdout)
     }
 
     /// The sinks for a shard of a contest: none.
@@ -284,19 +287,13 @@ fn file_sink(
 ) -> NamedSink {
     let sink = Box::new(Standings::new(output.clone(), form, choice));
     let sink = Box::new(FileSink { sink, output });
-    (path.to_string_lossy().into_owned(), sink)
+    (path_text(path), sink)
 }
 
 /// Creates a file, unless one exists that does not begin with `start`, as older standings would.
 fn create(path: &Path, start: &str) -> Result<OutputFile, Mistakes> {
-    output::refuse_leading_out(path)?;
-    let found = beginning(path, start.len());
-    if !found.is_empty() && found != start.as_bytes() {
-        let mistake = Mistake::of(path, "holds no standings, and new ones would overwrite it");
-        return Err(mistake
-            .with_remedy("name another file, or delete this one")
-            .into());
-    }
+    let message = "holds no standings, and new ones would overwrite it";
+    output::refuse_unlike(path, start, message)?;
     OutputFile::create(path, WriteMode::AtTheEnd)
         .map_err(|error| Mistake::of(path, format!("cannot be written: {error}")).into())
 }
@@ -394,15 +391,11 @@ fn note_of(left_out: &[PathBuf], contest: &Contest) -> String {
     } else {
         "hidden files, notes and what systems and editors leave"
     };
-    let first: Vec<_> = left_out
-        .iter()
-        .take(MOST_LEFT_OUT)
-        .map(|path| path.to_string_lossy().into_owned())
-        .collect();
-    let more = match left_out.len() - first.len() {
+    let first = left_out.iter().take(MOST_LEFT_OUT);
+    let first = first.map(path_text).joined(", ");
+    let more = match left_out.len().saturating_sub(MOST_LEFT_OUT) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    let first = first.join(", ");
     format!("{what} are not submissions: {first}{more}")
 }

@@ -22,6 +22,7 @@ use crate::run::{
 };
 use crate::spec;
 use crate::spec::{AnswersError, Config, Mistake, Mistakes, ProblemFolder, UnpackedAnswers};
+use crate::text::JoinedTexts;
 
 /// A problem, its checked cases, and its programs that judge.
 #[derive(Clone)]
@@ -301,10 +302,10 @@ pub(crate) fn unknown_language(config: &Config, path: &Path) -> Mistake {
         .collect();
     let remedy = meant_name(config, path, &known).map_or_else(
         || {
-            let known: Vec<_> = known.iter().map(|ending| format!(".{ending}")).collect();
+            let known = known.iter().map(|ending| format!(".{ending}")).joined(" ");
             format!(
-                "known endings: {}; add one in judge.toml, or make it executable with `chmod +x`",
-                known.join(" ")
+                "known endings: {known}; add one in judge.toml, or make it executable with `chmod \
+                 +x`"
             )
         },
         |meant| format!("rename it to `{meant}`"),

@@ -13,6 +13,7 @@ use crate::cli::input_file;
 use crate::cli::planning::plan_entry::unknown_language;
 use crate::compile;
 use crate::compile::ProgramSource;
+use crate::files::file_name;
 use crate::mistake::Mistake;
 use crate::model::{
     AdditionalSources, CheckerTask, JudgingProgramKind, Language, Problem, SourceFile, Submission,
@@ -215,11 +216,7 @@ pub(crate) fn tool_source(
     included.extend(missing);
     let source = Submission::at(path.to_owned());
     let files = included.into_iter().map(|path| SourceFile {
-        name: path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned(),
+        name: file_name(&path),
         path,
     });
     let additional_sources = AdditionalSources {

@@ -231,10 +231,7 @@ fn times_of<'s>(survey: &'s TimeSurvey, entry: &PlanEntry) -> Option<&'s Submiss
 
 impl CheckedTimes {
     /// The findings for the log.
-    pub(crate) fn records<'c>(
-        &'c self,
-        folder: &'c JudgeFolder,
-    ) -> impl Iterator<Item = MistakeRecord> {
+    pub(crate) fn records(&self, folder: &JudgeFolder) -> impl Iterator<Item = MistakeRecord> {
         let findings = self
             .0
             .iter()

@@ -27,22 +27,16 @@ pub(crate) struct WatchRequest {
 /// The files and folders on which verdicts depend.
 #[derive(Default)]
 pub(super) struct WatchSet {
-    files: Vec<PathBuf>,
-    /// Folders of problems, and whether their example submissions matter.
-    problems: Vec<(PathBuf, bool)>,
-    cases: Vec<PathBuf>,
+    files: SortedSet<PathBuf>,
+    /// Folders of problems.
+    problems: SortedSet<PathBuf>,
+    /// Whether the example submissions of these problems matter.
+    with_examples: bool,
+    cases: SortedSet<PathBuf>,
     /// Folders of contests: every file in them may be a submission.
     contests: Vec<PathBuf>,
     /// Endings of source files and headers, as of a problem's checker.
     program_endings: SortedSet<String>,
-}
-
-/// Folders of problems, folders of cases, and the archives of problems.
-#[derive(Default)]
-struct WatchedPlaces {
-    problems: SortedSet<PathBuf>,
-    cases: SortedSet<PathBuf>,
-    archives: SortedSet<PathBuf>,
 }
 
 /// The file with the expected verdicts of example submissions.
@@ -76,44 +70,32 @@ impl WatchSet {
     /// of its problems and cases.
     pub(super) fn of(root: &Path, named: &WatchRequest) -> Self {
         let config = Config::load(root).unwrap_or_else(|_| Config::usual(root));
-        let with_examples = named.submissions.is_empty();
         let endings = config
             .languages()
             .flat_map(|language| language.extensions.iter().map(String::as_str));
         let program_endings = endings.chain(HEADER_ENDINGS).map(str::to_owned).collect();
-        let mut watch_set = Self {
-            files: vec![root.join(FILE_NAME)],
-            program_endings,
-            ..Self::default()
-        };
-        let (contests, programs) = named
+        let (contests, programs): (_, Vec<_>) = named
             .submissions
             .iter()
             .cloned()
-            .partition(|path: &PathBuf| path.is_dir());
-        watch_set.contests = contests;
-        watch_set.files = [watch_set.files, programs].concat();
-        let found = folder_with(root, &config, named).and_then(|folder| places(&folder, named));
-        let WatchedPlaces {
-            problems,
-            cases,
-            archives,
-        } = found.unwrap_or_else(|| all_places(&config));
+            .partition(|path| path.is_dir());
         // One that is named by its path is watched whatever is wrong with it.
-        let named_archives = named
+        let archives = named
             .problems
             .iter()
             .map(PathBuf::from)
             .filter(|path| is_archive(path));
-        watch_set
+        let found = folder_with(root, &config, named).and_then(|folder| places(&folder, named));
+        let mut found = found.unwrap_or_else(|| all_places(&config));
+        found
             .files
-            .extend(archives.into_iter().chain(named_archives));
-        watch_set.problems = problems
-            .into_iter()
-            .map(|folder| (folder, with_examples))
-            .collect();
-        watch_set.cases = cases.into_iter().collect();
-        watch_set
+            .extend(archives.chain(programs).chain([root.join(FILE_NAME)]));
+        Self {
+            contests,
+            with_examples: named.submissions.is_empty(),
+            program_endings,
+            ..found
+        }
     }
 
     /// The folders to watch, and whether recursively. A missing folder is replaced by the nearest
@@ -124,12 +106,7 @@ impl WatchSet {
         // file system.
         let contests = self.contests.iter().flat_map(|contest| with_teams(contest));
         folders.extend(contests.map(|folder| (folder, false)));
-        for tree in self
-            .problems
-            .iter()
-            .map(|(folder, _)| folder)
-            .chain(&self.cases)
-        {
+        for tree in self.problems.iter().chain(&self.cases) {
             if tree.is_dir() {
                 *folders.entry(tree.clone()).or_default() = true;
             } else {
@@ -154,7 +131,7 @@ impl WatchSet {
                 .iter()
                 .map(|file| (file.clone(), FileStamp::of(file))),
         );
-        for (problem, with_examples) in &self.problems {
+        for problem in &self.problems {
             collect(
                 problem,
                 |path| {
@@ -173,7 +150,7 @@ impl WatchSet {
                         || PACKAGE_ENDINGS.contains(&ending)
                         || is_supply
                         || !is_example && self.program_endings.contains(ending)
-                        || is_example && (is_named(EXPECTATIONS) || *with_examples && !is_note)
+                        || is_example && (is_named(EXPECTATIONS) || self.with_examples && !is_note)
                 },
                 &mut snapshot,
             );
@@ -220,7 +197,7 @@ fn folder_with(root: &Path, config: &Config, named: &WatchRequest) -> Option<Jud
 
 /// The folders of the named problems and of their cases, or their archives; `None` if a problem
 /// cannot be found.
-fn places(folder: &JudgeFolder, named: &WatchRequest) -> Option<WatchedPlaces> {
+fn places(folder: &JudgeFolder, named: &WatchRequest) -> Option<WatchSet> {
     let mut ids = named.problems.clone();
     if ids.is_empty() {
         ids = named
@@ -233,11 +210,11 @@ fn places(folder: &JudgeFolder, named: &WatchRequest) -> Option<WatchedPlaces> {
         // With all problems, one that is added later counts, too.
         return Some(all_places(&folder.config));
     }
-    let mut found = WatchedPlaces::default();
+    let mut found = WatchSet::default();
     for id in &ids {
         let problem = folder.find(id).ok()?;
         if let Some(archive) = problem.archive() {
-            found.archives.insert(archive.to_owned());
+            found.files.insert(archive.to_owned());
             continue;
         }
         found.problems.insert(problem.folder().to_owned());
@@ -246,12 +223,12 @@ fn places(folder: &JudgeFolder, named: &WatchRequest) -> Option<WatchedPlaces> {
     Some(found)
 }
 
-fn all_places(config: &Config) -> WatchedPlaces {
+fn all_places(config: &Config) -> WatchSet {
     let elsewhere = config.case_folders.keys().map(|id| config.case_folder(id));
-    WatchedPlaces {
+    WatchSet {
         problems: [config.problems.clone()].into(),
         cases: elsewhere.chain([config.cases.clone()]).collect(),
-        ..WatchedPlaces::default()
+        ..WatchSet::default()
     }
 }
 

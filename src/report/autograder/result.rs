@@ -71,7 +71,6 @@ pub(super) struct AutograderTest {
 /// The submission to each problem that counts.
 #[derive(Default)]
 pub(super) struct CountingSubmissions {
-    reveals: bool,
     pub(super) started: String,
     /// Errors found in problems.
     pub(super) mistakes: usize,
@@ -87,13 +86,6 @@ struct CountingSubmission {
 }
 
 impl CountingSubmissions {
-    pub(super) fn new(reveals: bool) -> Self {
-        Self {
-            reveals,
-            ..Self::default()
-        }
-    }
-
     /// That the submissions are of several students, if so: an autograder asks for the points of one.
     pub(super) fn several_students(&self) -> Option<String> {
         let shown = self.students.iter().take(MOST_STUDENTS);
@@ -134,7 +126,7 @@ impl CountingSubmissions {
     pub(super) fn result(&self, is_interrupted: bool) -> AutograderResult {
         let has_names = self.kept.len() > 1;
         let each = self.kept.iter().take(MOST_PROBLEMS);
-        let problems: Vec<_> = each.map(|kept| self.problem(kept, has_names)).collect();
+        let problems: Vec<_> = each.map(|kept| problem(kept, has_names)).collect();
         let is_unknown =
             is_interrupted || problems.is_empty() || problems.iter().any(|one| one.is_unknown);
         let sum = |points: fn(&Worth) -> PointValue| {
@@ -193,83 +185,80 @@ impl CountingSubmissions {
         }
         notes
     }
+}
 
-    fn problem(&self, kept: &CountingSubmission, has_name: bool) -> ProblemResult {
-        let graded = &kept.graded;
-        let worth = graded.worth();
-        let problem = one_line(&graded.problem);
-        let mut tests = self.tests(graded);
-        if tests.iter().all(|test| test.points.is_none()) {
-            // The points are those of the whole.
-            tests.push(AutograderTest {
-                name: "all cases".to_owned(),
-                points: Some((worth.earned, worth.of)),
-                has_passed: worth.is_final && worth.earned >= worth.of,
-                is_open: true,
-                text: verdict_line(graded),
-                drawing: None,
-            });
-        }
-        if has_name {
-            for test in &mut tests {
-                test.name = format!("{problem}: {}", test.name);
-            }
-        }
-        ProblemResult {
-            name: problem,
-            worth,
-            is_unknown: is_unknown(graded),
-            notes: problem_notes(kept),
-            tests,
+fn problem(kept: &CountingSubmission, has_name: bool) -> ProblemResult {
+    let graded = &kept.graded;
+    let worth = graded.worth();
+    let problem = one_line(&graded.problem);
+    let mut tests = tests(graded);
+    if tests.iter().all(|test| test.points.is_none()) {
+        // The points are those of the whole.
+        tests.push(AutograderTest {
+            name: "all cases".to_owned(),
+            points: Some((worth.earned, worth.of)),
+            has_passed: worth.is_final && worth.earned >= worth.of,
+            is_open: true,
+            text: verdict_line(graded),
+            drawing: None,
+        });
+    }
+    if has_name {
+        for test in &mut tests {
+            test.name = format!("{problem}: {}", test.name);
         }
     }
-
-    /// The groups that give points. Where these do not add up to those of the submission, and where
-    /// no points are given, the cases, without points.
-    fn tests(&self, graded: &Graded) -> Vec<AutograderTest> {
-        if graded.compile_error().is_some() && !has_points(graded) {
-            return Vec::new();
-        }
-        let worth = graded.worth();
-        let sum = |points: fn(&GradedPart) -> Option<PointValue>| {
-            let each = graded.parts.iter().filter_map(points);
-            each.sum::<PointValue>()
-        };
-        let has_points = has_points(graded);
-        let adds_up = has_points
-            && sum(|part| part.earned) == worth.earned
-            && sum(|part| part.of) == worth.of;
-        if adds_up || has_points || graded.cases().count() > MOST_CASES {
-            let parts = graded.parts.iter();
-            return parts.map(|part| self.part_test(part, adds_up)).collect();
-        }
-        let parts = graded.parts.iter();
-        parts
-            .flat_map(|part| {
-                let is_open = self.reveals || part.is_sample;
-                part.cases.iter().map(move |case| case_test(case, is_open))
-            })
-            .collect()
+    ProblemResult {
+        name: problem,
+        worth,
+        is_unknown: is_unknown(graded),
+        notes: problem_notes(kept),
+        tests,
     }
+}
 
-    fn part_test(&self, part: &GradedPart, adds_up: bool) -> AutograderTest {
-        let failed = part.first_failed();
-        let why = failed.map(|case| format!("{}: {}", one_line(&case.name), case_line(case)));
-        let points = part.earned.zip(part.of);
-        let of_whole = points.filter(|_| !adds_up);
-        let of_whole = of_whole.map(|(earned, of)| format!("{earned} of {of} points"));
-        let lines = [of_whole, Some(counts(part)), why, failed.and_then(details)];
-        AutograderTest {
-            name: match &*part.name {
-                "" => "cases".to_owned(),
-                name => one_line(name),
-            },
-            points: points.filter(|_| adds_up),
-            has_passed: part.has_passed(),
-            is_open: self.reveals || part.is_sample,
-            text: lines.into_iter().flatten().joined("\n"),
-            drawing: failed.and_then(drawing),
-        }
+/// The groups that give points. Where these do not add up to those of the submission, and where
+/// no points are given, the cases, without points.
+fn tests(graded: &Graded) -> Vec<AutograderTest> {
+    let has_points = has_points(graded);
+    if graded.compile_error().is_some() && !has_points {
+        return Vec::new();
+    }
+    let worth = graded.worth();
+    let sum = |points: fn(&GradedPart) -> Option<PointValue>| {
+        let each = graded.parts.iter().filter_map(points);
+        each.sum::<PointValue>()
+    };
+    let adds_up =
+        has_points && sum(|part| part.earned) == worth.earned && sum(|part| part.of) == worth.of;
+    let parts = graded.parts.iter();
+    if has_points || graded.cases().count() > MOST_CASES {
+        return parts.map(|part| part_test(part, adds_up)).collect();
+    }
+    let cases = parts.flat_map(|part| {
+        let cases = part.cases.iter();
+        cases.map(|case| case_test(case, part.is_open))
+    });
+    cases.collect()
+}
+
+fn part_test(part: &GradedPart, adds_up: bool) -> AutograderTest {
+    let failed = part.first_failed();
+    let why = failed.map(|case| format!("{}: {}", one_line(&case.name), case_line(case)));
+    let points = part.earned.zip(part.of);
+    let of_whole = points.filter(|_| !adds_up);
+    let of_whole = of_whole.map(|(earned, of)| format!("{earned} of {of} points"));
+    let lines = [of_whole, Some(counts(part)), why, failed.and_then(details)];
+    AutograderTest {
+        name: match &*part.name {
+            "" => "cases".to_owned(),
+            name => one_line(name),
+        },
+        points: points.filter(|_| adds_up),
+        has_passed: part.has_passed(),
+        is_open: part.is_open,
+        text: lines.into_iter().flatten().joined("\n"),
+        drawing: failed.and_then(drawing),
     }
 }
 

@@ -77,7 +77,9 @@ impl CaseExplanation {
                 (maud::PreEscaped(&self.head))
                 @match &self.body {
                     Some(body) => (maud::PreEscaped(body)),
-                    None => p.soft { "Left out here, because the page would grow too large. The log has it all." },
+                    None => p.soft {
+                        "Left out here, because the page would grow too large. The log has it all."
+                    },
                 }
             }
         }
@@ -98,7 +100,9 @@ fn body(record: &TrialRecord, limits: Option<&LoggedLimits>) -> Markup {
         div.why {
             @match &drawing {
                 Some(Some(drawing)) => (drawing.figure()),
-                Some(None) => p.soft { "The grid of the log contradicts itself, so it is not drawn." },
+                Some(None) => p.soft {
+                    "The grid of the log contradicts itself, so it is not drawn."
+                },
                 None => {}
             }
             (figures(&record.checker_images))
@@ -253,7 +257,10 @@ pub(super) fn figures(images: &[CheckerImage]) -> Markup {
     html! {
         @for image in images.iter().take(MOST_IMAGES) {
             @if let Ok(element) = element(image) {
-                figure { (element) figcaption { "Drawn by the checker: " (html_text::line(&image.name)) } }
+                figure {
+                    (element)
+                    figcaption { "Drawn by the checker: " (html_text::line(&image.name)) }
+                }
             }
         }
     }
@@ -264,7 +271,10 @@ fn left_out(images: &[CheckerImage]) -> Markup {
     html! {
         @for image in images.iter().take(MOST_IMAGES) {
             @if let Err(reason) = element(image) {
-                p.soft { (html_text::line(&image.name)) " of " (image.bytes) " bytes is not shown: " (reason) }
+                p.soft {
+                    (html_text::line(&image.name)) " of " (image.bytes) " bytes is not shown: "
+                    (reason)
+                }
             }
         }
     }

@@ -82,7 +82,10 @@ pub(super) fn write(
 
 fn head(columns: &MatrixColumns, expectation: ExpectationMode) -> Markup {
     html! {
-        caption { "Submissions, and how many of their cases got which verdict, with the most CPU time and memory of a case; those not " (expectation.word()) " come first" }
+        caption {
+            "Submissions, and how many of their cases got which verdict, with the most CPU time "
+            "and memory of a case; those not " (expectation.word()) " come first"
+        }
         thead { tr {
             @if columns.are_of_teams {
                 th scope="col" { "Team" }
@@ -268,7 +271,10 @@ impl CaseOutcomes {
             @if !failed.is_empty() {
                 h2 { "Cases that teams have failed" }
                 table.failed {
-                    caption { "Cases that two teams or more have failed. See whether one that nobody passes is right itself." }
+                    caption {
+                        "Cases that two teams or more have failed. See whether one that nobody "
+                        "passes is right itself."
+                    }
                     thead { tr {
                         th scope="col" { "Case" }
                         th scope="col" { "Problem" }

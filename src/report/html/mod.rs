@@ -20,7 +20,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use crate::model::{Event, Tally, TrialRecord};
+use crate::model::{Event, MistakeRecord, Tally, TrialRecord};
 use crate::report::{MistakeList, Sink};
 
 use matrix::CaseOutcomes;
@@ -47,7 +47,7 @@ pub(crate) fn drawn_grid(record: &TrialRecord) -> Option<String> {
 pub struct Html<W> {
     target: W,
     opening: SuiteHeader,
-    mistakes: MistakeList,
+    mistakes: MistakeList<MistakeRecord>,
     outcomes: CaseOutcomes,
     entries: Vec<SubmissionSection>,
     /// Number of submissions so far, listed or not.
@@ -206,7 +206,10 @@ impl<W: Write> Sink for Html<W> {
         self.outcomes.take(event);
         match event {
             Event::SuiteStarted { .. } => self.opening = SuiteHeader::of(event),
-            Event::MistakeFound(record) => self.mistakes.add(record, page::MOST_SHOWN),
+            Event::MistakeFound(record) => {
+                let alike = self.mistakes.like(record);
+                alike.add(page::MOST_SHOWN, || (**record).clone());
+            }
             Event::TrialFinished(record) => {
                 let record = self.with_images_that_fit(record);
                 let ExplanationBudget {

@@ -10,7 +10,7 @@ use maud::{Markup, PreEscaped, html};
 use crate::model::{Event, MistakeRecord, Tally};
 use crate::report::html::matrix::{self, CaseOutcomes};
 use crate::report::html::section::SubmissionSection;
-use crate::report::{ExpectationMode, MistakeList, html_text};
+use crate::report::{ExpectationMode, FirstItems, MistakeList, html_text};
 use crate::text::{JoinedTexts, counted};
 
 /// The start of every page.
@@ -70,7 +70,7 @@ impl SuiteHeader {
 
 /// What the page is about.
 pub(super) struct SuiteResults<'a> {
-    pub(super) mistakes: &'a MistakeList,
+    pub(super) mistakes: &'a MistakeList<MistakeRecord>,
     pub(super) outcomes: &'a CaseOutcomes,
     pub(super) entries: &'a [SubmissionSection],
     pub(super) left_out: &'a LeftOut,
@@ -148,7 +148,8 @@ fn header(opening: &SuiteHeader, subject: &str, results: &SuiteResults<'_>) -> M
             }
             @if opening.is_part {
                 p.notice role="note" {
-                    strong { "A part." } " Only some cases were judged: the results of the others are not known."
+                    strong { "A part." }
+                    " Only some cases were judged: the results of the others are not known."
                 }
             }
             @if interrupted {
@@ -202,7 +203,9 @@ pub(crate) fn small_page(title: &str, under_title: &Markup, main: &Markup) -> Ma
         (PreEscaped("</head>\n<body>\n"))
         header { p.brand { "gridjudge report" } h1 { bdi { (title) } } (under_title) }
         main { (main) }
-        footer { p { "Made by gridjudge from its log. This page contains no scripts and loads nothing." } }
+        footer { p {
+            "Made by gridjudge from its log. This page contains no scripts and loads nothing."
+        } }
         (PreEscaped("</body>\n</html>\n"))
     }
 }
@@ -210,8 +213,8 @@ pub(crate) fn small_page(title: &str, under_title: &Markup, main: &Markup) -> Ma
 fn footer() -> Markup {
     html! {
         footer { p {
-            "Made by gridjudge from its log. This page contains no scripts and loads nothing. Times are CPU times of all "
-            "processes of a run, unless they are called wall time."
+            "Made by gridjudge from its log. This page contains no scripts and loads nothing. "
+            "Times are CPU times of all processes of a run, unless they are called wall time."
         } }
     }
 }
@@ -224,10 +227,9 @@ fn subject(results: &SuiteResults<'_>) -> String {
         left_out,
         ..
     } = *results;
-    let found = mistakes
-        .mistakes
-        .iter()
-        .chain(&mistakes.warnings)
+    let found = mistakes.mistakes.kept.iter();
+    let found = found
+        .chain(&mistakes.warnings.kept)
         .map(|record| &record.problem);
     let mut problems: Vec<_> = entries
         .iter()
@@ -335,12 +337,13 @@ impl LeftOut {
         } = *self;
         let others = (others > 0).then(|| format!("{others} {word} or not judged"));
         let surprising = (surprising > 0).then(|| format!("{surprising} not {word}"));
-        let parts: Vec<_> = others.into_iter().chain(surprising).collect();
+        let parts = others.into_iter().chain(surprising).joined(", and ");
         html! {
             @if !parts.is_empty() {
                 p.notice role="note" {
                     strong { (counted(self.count(), "submission")) " not listed" }
-                    ", to keep this page below 5 MB: " (parts.join(", and ")) ". They are in the log and in other reports of it."
+                    ", to keep this page below 5 MB: " (parts)
+                    ". They are in the log and in other reports of it."
                 }
             }
         }
@@ -366,21 +369,21 @@ const ALLOWED: &str = "What is allowed in problems, but hardly intended";
 const ROW: usize = 500;
 
 /// Approximate number of bytes of the sections.
-pub(super) fn weight(found: &MistakeList) -> usize {
-    ROW * (found.mistakes.len() + found.warnings.len())
+pub(super) fn weight(found: &MistakeList<MistakeRecord>) -> usize {
+    ROW * (found.mistakes.kept.len() + found.warnings.kept.len())
 }
 
 /// The sections; empty without mistakes and warnings.
-fn sections(found: &MistakeList) -> Markup {
+fn sections(found: &MistakeList<MistakeRecord>) -> Markup {
     html! {
-        (section("Mistakes in problems", "What is wrong in problems", &found.mistakes, found.mistakes_in_all))
-        (section("Warnings about problems", ALLOWED, &found.warnings, found.warnings_in_all))
+        (section("Mistakes in problems", "What is wrong in problems", &found.mistakes))
+        (section("Warnings about problems", ALLOWED, &found.warnings))
     }
 }
 
-fn section(heading: &str, caption: &str, shown: &[MistakeRecord], in_all: usize) -> Markup {
+fn section(heading: &str, caption: &str, found: &FirstItems<MistakeRecord>) -> Markup {
     html! {
-        @if !shown.is_empty() {
+        @if found.in_all > 0 {
             h2 { (heading) }
             table.mistakes {
                 caption { (caption) ", and which check found it" }
@@ -391,11 +394,11 @@ fn section(heading: &str, caption: &str, shown: &[MistakeRecord], in_all: usize)
                     th scope="col" { "Check" }
                 } }
                 tbody {
-                    @for record in shown { (row(record)) }
+                    @for record in &found.kept { (row(record)) }
                 }
             }
-            @if in_all > shown.len() {
-                p.soft { (in_all - shown.len()) " more are only in the log." }
+            @if found.left_out() > 0 {
+                p.soft { (found.left_out()) " more are only in the log." }
             }
         }
     }

@@ -197,7 +197,7 @@ impl SubmissionSection {
             + html_text::weight(&self.path);
         1400 + names
             + reason
-            + self.rows.weight()
+            + self.rows.html.len()
             + self
                 .explanations
                 .iter()
@@ -240,13 +240,15 @@ impl SubmissionSection {
                     @for explanation in &self.explanations { (explanation.render()) }
                     @if self.unexplained > 0 {
                         p.soft {
-                            (self.unexplained) " more such cases are only in the table; the log has their findings."
+                            (self.unexplained)
+                            " more such cases are only in the table; the log has their findings."
                         }
                     }
                     (self.table())
-                    @if self.rows.left_out() > 0 {
+                    @if self.rows.left_out > 0 {
                         p.soft {
-                            (counted(self.rows.left_out(), "more case")) " not listed here, for there would be too many rows; the log has all."
+                            (counted(self.rows.left_out, "more case"))
+                            " not listed here, for there would be too many rows; the log has all."
                         }
                     }
                 }
@@ -264,7 +266,9 @@ impl SubmissionSection {
             SubmissionEnd::Finished(summary) => html! {
                 (earned(summary))
                 @match &self.expected {
-                    Some(expected) if !summary.is_as_expected() => span { "not as expected, which is " (html_text::expected(expected)) },
+                    Some(expected) if !summary.is_as_expected() => span {
+                        "not as expected, which is " (html_text::expected(expected))
+                    },
                     Some(_) => span.soft { "as expected" },
                     None => {}
                 }
@@ -279,7 +283,10 @@ impl SubmissionSection {
         html! {
             @if let SubmissionEnd::Skipped { cause, remedy } = &self.end {
                 p {
-                    (html_text::sentence(cause, WIDEST_CAUSE)) ". What to do: " (html_text::sentence(remedy, WIDEST_CAUSE)) "."
+                    (html_text::sentence(cause, WIDEST_CAUSE))
+                    ". What to do: "
+                    (html_text::sentence(remedy, WIDEST_CAUSE))
+                    "."
                 }
             }
             @if matches!(self.end, SubmissionEnd::Open) {
@@ -297,7 +304,8 @@ impl SubmissionSection {
                 @if let Some(limits) = &self.limits {
                     dt { "Limits" }
                     dd {
-                        (round_time(limits.cpu_us)) " of CPU time, " (round_time(limits.wall_us)) " of wall time, "
+                        (round_time(limits.cpu_us)) " of CPU time, "
+                        (round_time(limits.wall_us)) " of wall time, "
                         (round_size(limits.memory_bytes)) " of memory, "
                         (round_size(limits.output_bytes)) " of output, "
                         (limits.processes) " processes"
@@ -333,15 +341,19 @@ impl SubmissionSection {
                         th scope="col" { "Verdict" }
                         th scope="col" {
                             "CPU time"
-                            @if let Some(limits) = &self.limits { " of " (round_time(limits.cpu_us)) }
+                            @if let Some(limits) = &self.limits {
+                                " of " (round_time(limits.cpu_us))
+                            }
                         }
                         th scope="col" {
                             "Memory"
-                            @if let Some(limits) = &self.limits { " of " (round_size(limits.memory_bytes)) }
+                            @if let Some(limits) = &self.limits {
+                                " of " (round_size(limits.memory_bytes))
+                            }
                         }
                         th scope="col" { "Wall time" }
                     } }
-                    tbody { (PreEscaped(self.rows.html())) }
+                    tbody { (PreEscaped(&self.rows.html)) }
                 }
             }
         }
@@ -426,11 +438,6 @@ impl TrialRows {
         });
     }
 
-    /// Size of the rows so far, in bytes.
-    fn weight(&self) -> usize {
-        self.html.len()
-    }
-
     /// Number of cases in all rows.
     fn count(&self) -> usize {
         self.count + self.unjudged.as_ref().map_or(0, |range| range.count)
@@ -440,15 +447,6 @@ impl TrialRows {
     fn close(&mut self) {
         self.flush();
         self.html.shrink_to_fit();
-    }
-
-    fn html(&self) -> &str {
-        &self.html
-    }
-
-    /// Number of cases for whose rows there was no room.
-    fn left_out(&self) -> usize {
-        self.left_out
     }
 
     /// Whether there is room for a row. If not, its case is counted.

@@ -203,8 +203,12 @@ impl<'a> GridDrawing<'a> {
         let name = format!("Grid {}, {order} by {order}, drawn", self.grid);
         let decisive = self.clashes.first().filter(|_| self.clash_decides);
         html! {
-            svg class={ "grid" @if order > 9 { " wide" } } viewBox={ "-" (MARGIN) " -" (MARGIN) " " (size) " " (size) }
-                width=(size * pixels / CELL) height=(size * pixels / CELL) role="img" aria-label=(name)
+            svg class={ "grid" @if order > 9 { " wide" } }
+                viewBox={ "-" (MARGIN) " -" (MARGIN) " " (size) " " (size) }
+                width=(size * pixels / CELL)
+                height=(size * pixels / CELL)
+                role="img"
+                aria-label=(name)
             {
                 (self.squares("given", |mark| matches!(mark, CellMark::Given | CellMark::Changed)))
                 (self.squares("wrong", |mark| mark == CellMark::Wrong))
@@ -336,7 +340,8 @@ impl<'a> GridDrawing<'a> {
         });
         html! {
             @for (class, marks) in kinds {
-                @let meant = self.cells.iter().enumerate().filter(|(_, cell)| marks.contains(&cell.mark));
+                @let cells = self.cells.iter().enumerate();
+                @let meant = cells.filter(|(_, cell)| marks.contains(&cell.mark));
                 (letters(class, meant.map(|(at, cell)| self.symbol(at, cell))))
             }
             (letters("e", expected))

@@ -160,17 +160,17 @@ impl<R: BufRead> LogReader<R> {
 
     /// The event to return. The last event of a damaged log is replaced by an interruption.
     fn ended(&mut self, event: Event) -> Event {
-        if !matches!(event, Event::SuiteFinished(_) | Event::SuiteInterrupted(_)) {
+        if !event.is_ending() {
             return event;
         }
         self.parser.is_complete = true;
-        if !self.parser.audit.is_damaged() {
+        if !self.parser.audit.is_damaged {
             return event;
         }
         self.parser.notes.push(
             "the log is damaged: what is left of it is used, and counts as interrupted".to_owned(),
         );
-        Event::SuiteInterrupted(self.parser.audit.tally())
+        Event::SuiteInterrupted(self.parser.audit.tally)
     }
 
     /// The event to add at the end of the file, if the log has none of its own. Writes the final
@@ -193,7 +193,7 @@ impl<R: BufRead> LogReader<R> {
         self.parser
             .notes
             .push("the log is incomplete: it ends before the judging does".to_owned());
-        Some(Event::SuiteInterrupted(self.parser.audit.tally()))
+        Some(Event::SuiteInterrupted(self.parser.audit.tally))
     }
 }
 
@@ -209,7 +209,7 @@ impl<R: BufRead> Iterator for LogReader<R> {
         }
         match self.read() {
             Ok(Some(event)) => {
-                self.parser.audit.add(&event);
+                event.count_in(&mut self.parser.audit.tally);
                 Some(Ok(self.ended(event)))
             }
             Ok(None) => {
@@ -380,6 +380,7 @@ impl<R: BufRead> LogParser<R> {
 /// The state of the check.
 #[derive(Default)]
 struct LogAudit {
+    /// That of all events so far.
     tally: Tally,
     /// The number of the last event in its place; `None` for logs from before events were numbered.
     last: Option<u64>,
@@ -413,16 +414,6 @@ impl LogAudit {
     fn note_unreadable(&mut self) {
         self.unread += 1;
         self.is_damaged = true;
-    }
-
-    /// The tally of all events so far.
-    fn tally(&self) -> Tally {
-        self.tally
-    }
-
-    /// Whether something is missing or was left out.
-    fn is_damaged(&self) -> bool {
-        self.is_damaged
     }
 
     /// Checks the number of the next event, and records it unless the event is misplaced.
@@ -459,11 +450,6 @@ impl LogAudit {
         };
         self.is_damaged |= fit != SequenceFit::Next;
         fit
-    }
-
-    /// Counts an event.
-    fn add(&mut self, event: &Event) {
-        event.count_in(&mut self.tally);
     }
 
     /// The first difference between the tally of the last event and the events before it. `None`
@@ -558,7 +544,7 @@ mod audit_tests {
         audit.note_unreadable();
         assert_eq!(audit.follow(Some(3)), SequenceFit::Next);
         assert_eq!(audit.follow(Some(5)), gap("event 4 is missing before it"));
-        assert!(audit.is_damaged());
+        assert!(audit.is_damaged);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Writes marks as comma-separated values (RFC 4180), for spreadsheets and learning systems.
 
-use crate::model::PointValue;
 use crate::report::csv::{table, text};
 use crate::report::marks::{Mark, MarkColumn, MarkTable, StudentRow};
+use crate::text::text_or_none;
 
 /// The start of every table.
 pub const START: &str = "student,name,id,group,";
@@ -53,15 +53,15 @@ fn fields(marks: &MarkTable<'_>, row: &StudentRow<'_>) -> Vec<String> {
             }
         }
     }
-    fields.push(number(row.total));
+    fields.push(text_or_none(row.total));
     fields
 }
 
 fn of_mark(column: &MarkColumn, mark: &Mark<'_>) -> Vec<String> {
     let groups = mark.attempt.points_in(&column.groups);
-    let mut fields: Vec<_> = groups.map(number).collect();
+    let mut fields: Vec<_> = groups.map(text_or_none).collect();
     fields.extend([
-        number(mark.points),
+        text_or_none(mark.points),
         match mark.seconds_late {
             0 => String::new(),
             late => late.div_ceil(60).to_string(),
@@ -71,12 +71,4 @@ fn of_mark(column: &MarkColumn, mark: &Mark<'_>) -> Vec<String> {
         text(&mark.attempt.file),
     ]);
     fields
-}
-
-/// Points, or nothing if they are not known.
-fn number(points: Option<PointValue>) -> String {
-    match points {
-        Some(points) => points.to_string(),
-        None => String::new(),
-    }
 }

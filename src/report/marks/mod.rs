@@ -48,7 +48,7 @@ impl<W: Write> Marks<W> {
 impl<W: Write> Sink for Marks<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         self.results.take(event, false)?;
-        if let Event::SuiteFinished(_) | Event::SuiteInterrupted(_) = event {
+        if event.is_ending() {
             let marks = (self.form)(&MarkTable::of(&self.results));
             self.target.write_all(marks.as_bytes())?;
             self.target.flush()?;
@@ -76,7 +76,7 @@ impl FeedbackPages {
 impl Sink for FeedbackPages {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         self.results.take(event, true)?;
-        if let Event::SuiteFinished(_) | Event::SuiteInterrupted(_) = event {
+        if event.is_ending() {
             let marks = MarkTable::of(&self.results);
             if self.results.is_partial {
                 return Err(io::Error::other(

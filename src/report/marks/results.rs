@@ -8,14 +8,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::model::{Contest, CourseRules, Event, Moment, PointValue, TrialRecord, Verdict};
-use crate::report::{
-    Graded, GradedCase, GradedOutcome, GradedPart, GradedSubmissions, Spool, Worth,
-};
+use crate::report::{Graded, GradedOutcome, GradedPart, GradedSubmissions, Spool, Worth};
 
 /// All attempts of a course, in the order of the log.
 pub struct CourseResults {
     graded: GradedSubmissions,
-    reveals: bool,
     pub(super) contest: Option<Contest>,
     /// When judging began, if the log says so.
     pub(super) started: Option<Moment>,
@@ -58,7 +55,6 @@ impl CourseResults {
     pub fn new(reveals: bool) -> Self {
         Self {
             graded: GradedSubmissions::new(reveals),
-            reveals,
             contest: None,
             started: None,
             attempts: SortedMap::new(),
@@ -99,7 +95,7 @@ impl CourseResults {
             };
             let attempt = Attempt {
                 explained,
-                ..Attempt::of(graded, &student, self.reveals)
+                ..Attempt::of(graded, &student)
             };
             self.attempts.entry(student).or_default().push(attempt);
         }
@@ -127,7 +123,7 @@ impl CourseResults {
 }
 
 impl Attempt {
-    fn of(graded: Graded, student: &str, reveals: bool) -> Self {
+    fn of(graded: Graded, student: &str) -> Self {
         let worth = graded.worth();
         let (verdict, reason) = match &graded.outcome {
             GradedOutcome::Judged(summary) => (summary.verdict, summary.reason.clone()),
@@ -143,20 +139,13 @@ impl Attempt {
             verdict,
             reason,
             worth,
-            parts: graded
-                .parts
-                .iter()
-                .map(|part| AttemptPart::of(part, reveals))
-                .collect(),
+            parts: graded.parts.iter().map(AttemptPart::of).collect(),
             explained: None,
         }
     }
 
     /// The points in each of these groups of cases.
-    pub(super) fn points_in<'g>(
-        &self,
-        groups: &'g [String],
-    ) -> impl Iterator<Item = Option<PointValue>> + use<'_, 'g> {
+    pub(super) fn points_in(&self, groups: &[String]) -> impl Iterator<Item = Option<PointValue>> {
         // Of two groups of one name, the first counts.
         let parts = self.parts.iter().rev();
         let earned: HashMap<_, _> = parts.map(|part| (&*part.name, part.earned)).collect();
@@ -178,16 +167,18 @@ fn explained(graded: &mut Graded) -> Option<Box<TrialRecord>> {
 }
 
 impl AttemptPart {
-    fn of(part: &GradedPart, reveals: bool) -> Self {
-        let failed = part.first_failed();
-        let name = |case: &GradedCase| (reveals || part.is_sample).then(|| case.name.clone());
+    fn of(part: &GradedPart) -> Self {
+        let failed = part.first_failed().and_then(|case| {
+            let name = part.is_open.then(|| case.name.clone());
+            Some((name, case.verdict?, case.why.clone()))
+        });
         Self {
             name: part.name.clone(),
             earned: part.earned,
             of: part.of,
             passed: part.passed(),
             cases: part.cases.len(),
-            failed: failed.and_then(|case| Some((name(case), case.verdict?, case.why.clone()))),
+            failed,
         }
     }
 }

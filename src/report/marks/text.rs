@@ -35,7 +35,7 @@ pub fn text(marks: &MarkTable<'_>, room: Option<usize>) -> String {
     let rows = marks
         .rows
         .iter()
-        .map(|row| (cells(marks, row), (0, Style::new())));
+        .map(|row| (cells(marks, row), Style::new()));
     let mut steps = vec![Narrowing::Cut(0, LEAST_NAME)];
     let parts = 1..=parts(marks).len();
     steps.extend(parts.rev().map(Narrowing::Drop));

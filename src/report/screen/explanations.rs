@@ -2,15 +2,15 @@
 //! its output. Of a contest, which may have a thousand of them, it chooses the few that say most:
 //! of each verdict one, and first one that names a cell of a grid.
 
-use std::fmt;
 use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::{fmt, mem};
 
 use anstyle::{AnsiColor, Style};
 
 use crate::model::{Event, Score, SubmissionSummary, TrialRecord, Verdict};
 use crate::report::explain::flakiness;
-use crate::report::{RejectedTrials, Sink};
+use crate::report::{FirstItems, RejectedTrials, Sink};
 use crate::sorted::SortedMap;
 use crate::text::{hanging, printable, shortened};
 
@@ -56,8 +56,7 @@ struct ExplainedSubmission {
     /// The trials that were not accepted, until it is known which one is shown.
     rejected: RejectedTrials,
     /// Further cases that were not accepted, each with a line, at most [`MOST_CASES`].
-    others: Vec<(String, String)>,
-    others_in_all: usize,
+    others: FirstItems<(String, String)>,
     /// Cases that did not get the verdict expected for them, at most [`MOST_CASES`].
     surprises: Vec<String>,
     /// Whether a fault has been shown: a broken machine must not fill the screen.
@@ -131,7 +130,7 @@ impl<W: Write> Explanations<W> {
                 if let (Some(telling), Some(verdict)) = (&mut self.telling, summary.verdict)
                     && !self.page.is_empty()
                 {
-                    telling.add(verdict, names_cell, &std::mem::take(&mut self.page));
+                    telling.add(verdict, names_cell, &mem::take(&mut self.page));
                 }
             }
             Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => {
@@ -148,7 +147,7 @@ impl<W: Write> Explanations<W> {
         if self.explain == ExplainMode::Surprises && summary.is_as_expected() {
             return Ok(false);
         }
-        let rejected = std::mem::take(&mut self.current.rejected);
+        let rejected = mem::take(&mut self.current.rejected);
         let Some(record) = rejected.decisive(summary) else {
             self.explain_without_case(summary)?;
             return Ok(false);
@@ -231,7 +230,7 @@ impl<W: Write> Explanations<W> {
     fn explain_without_case(&mut self, summary: &SubmissionSummary) -> fmt::Result {
         let has_surprises = !self.current.surprises.is_empty();
         let is_rejected = summary.verdict.is_some_and(decides) && summary.worst_case.is_none();
-        if !has_surprises && self.current.others.is_empty() && !is_rejected {
+        if !has_surprises && self.current.others.in_all == 0 && !is_rejected {
             return Ok(());
         }
         let SubmissionSummary {
@@ -281,8 +280,7 @@ impl<W: Write> Explanations<W> {
     }
 
     fn note_other(&mut self, record: &TrialRecord) {
-        self.current.others_in_all += 1;
-        if self.current.others.len() < MOST_CASES {
+        self.current.others.add(MOST_CASES, || {
             let message = record
                 .finding
                 .as_ref()
@@ -294,8 +292,8 @@ impl<W: Write> Explanations<W> {
                 "{} on {}{cached}{flaky}  {message}",
                 record.verdict, record.case
             );
-            self.current.others.push((record.case.clone(), line));
-        }
+            (record.case.clone(), line)
+        });
     }
 
     /// Lists the cases that were not accepted, beside the one that is shown already.
@@ -304,12 +302,13 @@ impl<W: Write> Explanations<W> {
         for (_, other) in self
             .current
             .others
+            .kept
             .iter()
             .filter(|(case, _)| shown != Some(case))
         {
             writeln!(self.page, "    {also}{}", printable(other.trim_end()))?;
         }
-        match self.current.others_in_all - self.current.others.len() {
+        match self.current.others.left_out() {
             0 => Ok(()),
             more => writeln!(self.page, "    and on {more} more"),
         }
@@ -374,7 +373,7 @@ impl<W: Write> Sink for Explanations<W> {
         if self.page.is_empty() {
             return Ok(());
         }
-        let page = fitted(std::mem::take(&mut self.page), (self.room)());
+        let page = fitted(mem::take(&mut self.page), (self.room)());
         self.target.write_all(page.as_bytes())
     }
 }

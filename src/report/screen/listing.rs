@@ -93,7 +93,7 @@ pub struct ListedGroup {
 pub fn problem_table(problems: &[ListedProblem], room: Option<usize>) -> String {
     let rows = problems
         .iter()
-        .map(|problem| (cells(problem), (0, Style::new())));
+        .map(|problem| (cells(problem), Style::new()));
     table(&HEADER, &FIGURES, rows, (room, &NARROWINGS))
 }
 

@@ -8,7 +8,7 @@ use anstyle::{AnsiColor, Style};
 
 use crate::model::{Entrant, Event, LoggedLimits, Score, SubmissionSummary, Tally, Verdict};
 use crate::report::screen::problem_rows::ProblemRows;
-use crate::report::{Columns, ExpectationMode, Narrowing, RowCells, Sink};
+use crate::report::{Columns, ExpectationMode, FirstItems, Narrowing, RowCells, Sink};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::{
     JoinedTexts, counted, mebibytes, one_line, printable, round_size, round_time, time, wrapped,
@@ -400,11 +400,10 @@ pub(crate) fn summary(tally: &Tally, expectation: ExpectationMode, interrupted: 
 /// The most failures listed; further ones are counted.
 const MOST: usize = 20;
 
-/// The first submissions without the expected result, and their total number.
+/// The submissions without the expected result.
 #[derive(Default)]
 struct FailureList {
-    lines: Vec<String>,
-    all: usize,
+    lines: FirstItems<String>,
     /// Whether no single case explains one of them, so that nothing above says the reason.
     has_reasons_of_its_own: bool,
 }
@@ -412,23 +411,20 @@ struct FailureList {
 impl FailureList {
     /// Adds a submission without the expected result.
     fn add(&mut self, summary: &SubmissionSummary) {
-        self.all += 1;
         self.has_reasons_of_its_own |= summary.worst_case.is_none() && summary.verdict.is_some();
-        if self.lines.len() < MOST {
-            self.lines.push(one_line(&sentence(summary)));
-        }
+        self.lines.add(MOST, || one_line(&sentence(summary)));
     }
 
     /// The list, with an empty line after it; empty if there are no failures.
     fn text(&self, expectation: ExpectationMode) -> String {
-        if self.all == 0 {
+        if self.lines.in_all == 0 {
             return String::new();
         }
         let mut text = format!("not {}:\n", expectation.word());
-        self.lines
-            .iter()
-            .for_each(|line| text += &format!("  {line}\n"));
-        match self.all - self.lines.len() {
+        for line in &self.lines.kept {
+            text += &format!("  {line}\n");
+        }
+        match self.lines.left_out() {
             0 => {}
             more => text += &format!("  and {more} more, above\n"),
         }

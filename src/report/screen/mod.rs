@@ -66,23 +66,23 @@ pub(crate) enum Narrowing {
     Lift(usize),
 }
 
-/// Formats a whole table under a bold header. In each row the cell at the given place has a style
-/// of its own. If the room is limited, the table is made narrower by these steps.
+/// Formats a whole table under a bold header. In each row the first cell has a style of its own. If
+/// the room is limited, the table is made narrower by these steps.
 pub(crate) fn table<R: AsRef<[String]>>(
     header: &[impl AsRef<str>],
     figures: &[usize],
-    rows: impl IntoIterator<Item = (R, (usize, Style))>,
+    rows: impl IntoIterator<Item = (R, Style)>,
     (room, steps): (Option<usize>, &[Narrowing]),
 ) -> String {
     let mut columns = Columns::new(header, figures);
     let rows: Vec<_> = rows
         .into_iter()
-        .map(|(cells, styled)| (columns.measure(cells.as_ref()), styled))
+        .map(|(cells, style)| (columns.measure(cells.as_ref()), style))
         .collect();
     room.iter().for_each(|room| columns.fit(*room, steps));
     let mut page = columns.bold_header();
     rows.iter()
-        .for_each(|(cells, styled)| columns.write(&mut page, cells, *styled));
+        .for_each(|(cells, style)| columns.write(&mut page, cells, (0, *style)));
     page
 }
 

@@ -70,7 +70,7 @@ impl ProblemRows {
                 counts.as_expected.to_string(),
                 counts.in_words(),
             ];
-            (cells, (0, Style::new()))
+            (cells, Style::new())
         });
         table(&HEADER, &FIGURES, rows, (room, &NARROWINGS))
     }

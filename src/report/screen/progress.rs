@@ -55,7 +55,7 @@ impl TerminalProgress {
 impl Sink for TerminalProgress {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         self.view.lock().take(event);
-        if matches!(event, Event::SuiteFinished(_) | Event::SuiteInterrupted(_)) {
+        if event.is_ending() {
             self.live.end();
         }
         Ok(())

@@ -3,7 +3,7 @@
 use crate::model::{TeamDetails, TeamStatus};
 use crate::report::csv::{table, text};
 use crate::report::standings::{CommonFailure, StandingsTable, TeamProblem, TeamRow};
-use crate::text::JoinedTexts;
+use crate::text::{JoinedTexts, text_or_none};
 
 /// The start of every table.
 pub const START: &str = "rank,team,solved,";
@@ -41,14 +41,13 @@ fn header(standings: &StandingsTable) -> Vec<String> {
 }
 
 fn fields(standings: &StandingsTable, row: &TeamRow) -> Vec<String> {
-    let number = |number: Option<u64>| number.map_or_else(String::new, |number| number.to_string());
     let last = Some(row.last).filter(|_| standings.has_minutes && row.solved > 0);
     let mut fields = vec![
-        row.rank.map_or_else(String::new, |rank| rank.to_string()),
+        text_or_none(row.rank),
         text(&row.team),
         row.solved.to_string(),
         row.penalty.to_string(),
-        number(last),
+        text_or_none(last),
         row.points.to_string(),
     ];
     if standings.has_fewest() {
@@ -57,11 +56,8 @@ fn fields(standings: &StandingsTable, row: &TeamRow) -> Vec<String> {
     for cell in &row.cells {
         let rejected = Some(cell.rejected).filter(|_| cell.is_tried());
         fields.push(result(cell).to_owned());
-        fields.extend([rejected, cell.minute].map(number));
-        fields.push(
-            cell.points
-                .map_or_else(String::new, |points| points.to_string()),
-        );
+        fields.extend([rejected, cell.minute].map(text_or_none));
+        fields.push(text_or_none(cell.points));
     }
     if standings.has_hidden() {
         fields.extend(row.cells.iter().map(|cell| cell.hidden.to_string()));
@@ -102,8 +98,7 @@ fn details(standings: &StandingsTable, row: &TeamRow) -> [String; 7] {
         let groups = standings.groups.iter().filter(|group| group.kind == kind);
         let mut ranks = groups.flat_map(|group| &group.ranks);
         let own = ranks.find(|(_, place)| standings.rows[*place].team == row.team);
-        own.and_then(|(rank, _)| *rank)
-            .map_or_else(String::new, |rank| rank.to_string())
+        text_or_none(own.and_then(|(rank, _)| *rank))
     };
     let details = &row.details;
     [

@@ -322,7 +322,8 @@ fn groups(standings: &StandingsTable, most: usize) -> Markup {
                             tr { (team_heads(standings)) }
                         }
                         tbody {
-                            @for (rank, place) in group.ranks.iter().filter(|(_, place)| *place < most) {
+                            @let ranks = group.ranks.iter();
+                            @for (rank, place) in ranks.filter(|(_, place)| *place < most) {
                                 tr {
                                     (team_cells(standings, &standings.rows[*place], *rank))
                                 }
@@ -428,7 +429,10 @@ fn legend(standings: &StandingsTable) -> Markup {
         ul.key {
             @if standings.rules.by == RankingMode::Icpc {
                 li {
-                    b.solved { "+2" @if standings.has_minutes { " 95" } } " solved" @if standings.has_minutes { " in minute 95" } " after two rejected attempts"
+                    b.solved { "+2" @if standings.has_minutes { " 95" } }
+                    " solved"
+                    @if standings.has_minutes { " in minute 95" }
+                    " after two rejected attempts"
                 }
                 li {
                     b.rejected { "\u{2212}2" } " rejected twice"
@@ -444,12 +448,14 @@ fn legend(standings: &StandingsTable) -> Markup {
             }
             @if standings.is_incomplete() {
                 li {
-                    b.unjudged { "?" } " could not be judged here, and counts neither for nor against"
+                    b.unjudged { "?" }
+                    " could not be judged here, and counts neither for nor against"
                 }
             }
             @if standings.has_hidden() {
                 li {
-                    b.unjudged { "?3" } " tried three times since the freeze: the results are not shown"
+                    b.unjudged { "?3" }
+                    " tried three times since the freeze: the results are not shown"
                 }
             }
         }

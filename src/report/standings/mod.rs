@@ -54,7 +54,7 @@ impl<W: Write> Standings<W> {
 impl<W: Write> Sink for Standings<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         self.results.take(event);
-        if let Event::SuiteFinished(_) | Event::SuiteInterrupted(_) = event {
+        if event.is_ending() {
             let rules = self.choice.rules(&self.results.rules());
             let standings = StandingsTable::of(&self.results, rules);
             self.target.write_all((self.form)(&standings).as_bytes())?;

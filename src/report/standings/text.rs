@@ -9,7 +9,7 @@ use crate::report::standings::{
     CommonFailure, FEWEST, GroupRanking, ProblemColumn, StandingsTable, TeamProblem, TeamRow,
 };
 use crate::report::{Columns, Narrowing, RowCells, table};
-use crate::text::{hanging, printable};
+use crate::text::{hanging, printable, text_or_none};
 
 const HEADING: Style = Style::new().bold();
 const LEGEND: Style = AnsiColor::BrightBlack.on_default();
@@ -94,7 +94,7 @@ fn group_text(standings: &StandingsTable, group: &GroupRanking, room: Option<usi
         let row = &standings.rows[*place];
         let mut cells = vec![row.rank_in_words(*rank), shown_name(row)];
         cells.extend(total_cells(row, standings));
-        (cells, (0, Style::new()))
+        (cells, Style::new())
     });
     let narrowing = Narrowing::Cut(TEAM, LAYOUTS[0].least_name);
     let title = printable(&format!("{} {}", group.kind, group.name));
@@ -243,7 +243,7 @@ fn shown(cell: &TeamProblem, by: RankingMode, has_minutes: bool) -> String {
             },
         ) => {
             let rejected = Some(rejected).filter(|rejected| **rejected > 0);
-            let rejected = rejected.map_or_else(String::new, ToString::to_string);
+            let rejected = text_or_none(rejected);
             format!("+{rejected}{minute}{star}")
         }
         (RankingMode::Icpc, TeamProblem { rejected: 1.., .. }) => {

@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::files::file_name;
 use crate::mistake::Mistakes;
 use crate::model::{Case, CaseExpectations, Problem, SourceFile};
 use crate::package::{Package, PackageCredits, PackageSubmission};
@@ -119,11 +120,7 @@ impl ExportMaterial {
                     self.extra_memory_bytes = self.extra_memory_bytes.max(extra);
                 }
             }
-            let file = path
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned();
+            let file = file_name(&path);
             self.submissions.push(PackageSubmission {
                 name: example.submission.name,
                 files: vec![SourceFile {

@@ -8,6 +8,7 @@ use crate::export::case_arguments::flags;
 use crate::export::export_files::ExportFiles;
 use crate::export::material::ExportMaterial;
 use crate::export::{ExportTarget, case_arguments, export_files, grid_programs};
+use crate::files::file_name;
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{
     CheckerPointsRule, CheckerTask, ErrorMeasure, HEADER_ENDINGS, JudgingProgramKind,
@@ -448,13 +449,6 @@ fn all_points(material: &ExportMaterial) -> Option<PointValue> {
 fn included(kind: &str, inner: &str, source: &Path) -> String {
     let name = file_name(source).replace(['"', '\\'], "");
     format!("\n// The {kind} as it was, {name}.\n#include \"{inner}.inc\"\n")
-}
-
-fn file_name(path: &Path) -> String {
-    path.file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned()
 }
 
 fn ending(path: &Path) -> &str {

@@ -16,6 +16,7 @@ use gridjudge_sandbox::{AddressSpace, Fault, Limits};
 use serde::{Deserialize, Serialize};
 
 use crate::model::{CheckerTask, Expected, Scoring, SourceFile, Task};
+use crate::text::path_text;
 
 /// One problem: its task, cases' rules, limits and scoring.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -115,7 +116,7 @@ impl Submission {
     /// A program that is named by its path, and of which nothing is expected.
     pub fn at(path: PathBuf) -> Self {
         Self {
-            name: path.to_string_lossy().into_owned(),
+            name: path_text(&path),
             path,
             real: None,
             expected: None,

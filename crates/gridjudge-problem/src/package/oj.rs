@@ -4,6 +4,7 @@
 pub(crate) mod case_patterns;
 pub(super) mod pairing;
 
+use crate::files::file_name;
 use crate::sorted::SortedSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -228,7 +229,7 @@ fn contradiction(answers: &[&Path]) -> Option<Mistake> {
     };
     // One that cannot be read is reported when it is compared with an output.
     let differ = fs::read(first).ok()? != fs::read(second).ok()?;
-    let name = second.file_name().unwrap_or_default().to_string_lossy();
+    let name = file_name(second);
     let mistake = Mistake::of(
         *first,
         format!("differs from {name}, another answer of this case"),

@@ -10,7 +10,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::files;
 use crate::mistake::Mistake;
-use crate::text::printable;
+use crate::text::{path_text, printable};
 
 /// The most links to folders in a package.
 const MOST_LINKED: usize = 1_000;
@@ -113,7 +113,7 @@ impl PackageTree {
             .path
             .strip_prefix(&self.root)
             .unwrap_or(&mistake.path);
-        self.refused.insert(below.to_string_lossy().into_owned());
+        self.refused.insert(path_text(below));
         mistake
     }
 

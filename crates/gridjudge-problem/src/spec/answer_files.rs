@@ -10,7 +10,7 @@ use std::{fs, io};
 use walkdir::{DirEntry, WalkDir};
 
 use crate::files;
-use crate::files::{FileError, UnfinishedFolder};
+use crate::files::{FileError, UnfinishedFolder, file_name};
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{Case, SourceFile, SubmittedAnswers};
 use crate::package;
@@ -106,11 +106,7 @@ impl<'a> AnswerFiles<'a> {
                 folder: None,
             });
         }
-        let name = submission
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
+        let name = file_name(submission);
         let files = vec![SourceFile {
             name,
             path: real(submission)?,

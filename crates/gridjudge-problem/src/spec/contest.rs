@@ -142,12 +142,12 @@ impl ContestReader<'_> {
 
 impl ContestAttempt {
     /// The sort key among all attempts.
-    fn place(&self) -> impl Ord + '_ {
+    fn place(&self) -> impl Ord {
         (self.turn(), &self.name)
     }
 
     /// The team, problem and time of the attempt. Two attempts with equal keys have no known order.
-    fn turn(&self) -> impl Ord + '_ {
+    fn turn(&self) -> impl Ord {
         (
             &self.entrant.team,
             &self.problem,
@@ -279,7 +279,7 @@ impl<'a> ContestReader<'a> {
         let folder = self.root.join(&**team);
         let mut attempts = Vec::new();
         // A team may link only to its own files; otherwise it could submit another team's program.
-        let real = folder.canonicalize().unwrap_or_else(|_| folder.clone());
+        let real = files::without_links(&folder);
         for found in self.others.entries(&folder, &real, false, OUT_OF_TEAM) {
             let FoundEntry { name, kind, real } = found;
             let path = folder.join(&name);

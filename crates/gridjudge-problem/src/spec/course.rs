@@ -5,6 +5,7 @@
 
 mod settings;
 
+use crate::files::file_name;
 use crate::sorted::{SortedMap, SortedSet};
 use std::ffi::OsStr;
 use std::os::unix::fs::MetadataExt;
@@ -338,12 +339,12 @@ impl CourseReader<'_> {
             let mistake = mistake.with_remedy("keep only what is to be judged");
             self.others.refused.push(mistake);
         }
-        let file = |path: &Path| path.file_name().unwrap_or_default().display().to_string();
         let refused = self.others.refused.get(refused);
-        let refused = refused.map(|found| format!("{}: {}", file(&found.path), found.message));
+        let refused = refused.map(|found| format!("{}: {}", file_name(&found.path), found.message));
         let left_out = self.others.left_out.get(left_out);
         let left_out = left_out.filter(|_| attempts.is_empty());
-        let left_out = left_out.map(|path| format!("{} is not taken for a program", file(path)));
+        let left_out =
+            left_out.map(|path| format!("{} is not taken for a program", file_name(path)));
         let students = &mut self.settings.rules.student;
         let details = students.entry(Arc::clone(name)).or_default();
         details.unjudged = refused.or(left_out);
@@ -514,7 +515,7 @@ impl CourseReader<'_> {
 }
 
 /// The sort key among all attempts.
-fn place(attempt: &ContestAttempt) -> impl Ord + '_ {
+fn place(attempt: &ContestAttempt) -> impl Ord {
     (
         &attempt.entrant.team,
         &attempt.problem,

@@ -27,6 +27,7 @@ use crate::spec::{
     AnswerFiles, AnswersError, Config, PackageTool, ProblemSpec, UnpackedAnswers, answer_files,
     package_problem, problem,
 };
+use crate::text::path_text;
 
 /// A judge's folder, with its problems found but not yet read.
 #[derive(Clone, Debug)]
@@ -494,5 +495,5 @@ fn id_at(place: &Path) -> Option<String> {
     } else {
         real.file_name()
     };
-    Some(name?.to_string_lossy().into_owned())
+    Some(path_text(name?))
 }

@@ -14,6 +14,7 @@ use crate::mistake::Mistake;
 use crate::model::{Contest, Entrant};
 use crate::spec::config::user_config::foreign_owner;
 use crate::spec::{JudgeFolder, is_clutter};
+use crate::text::path_text;
 
 /// The endings of archives, which must be unpacked.
 const ARCHIVES: [&str; 7] = ["zip", "tar", "gz", "tgz", "7z", "rar", "xz"];
@@ -129,7 +130,7 @@ impl OtherEntries {
             };
             match found {
                 Ok((real, kind)) => entries.push(FoundEntry {
-                    name: name.to_string_lossy().into_owned(),
+                    name: path_text(name),
                     kind,
                     real,
                 }),
@@ -230,9 +231,5 @@ pub(super) fn unreadable(path: &Path, error: &io::Error) -> Mistake {
 
 /// The default name of a contest: that of its folder.
 pub(super) fn name_of(root: &Path) -> String {
-    let real = root.canonicalize().unwrap_or_else(|_| root.to_owned());
-    real.file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned()
+    files::file_name(&files::without_links(root))
 }

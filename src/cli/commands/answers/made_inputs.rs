@@ -21,7 +21,7 @@ use crate::cli::{
 use crate::compile::BuildResult;
 use crate::files::UnfinishedFolder;
 use crate::model::Case;
-use crate::package::{GeneratorCommand, MissingTest, Package, PackageProgram, PackageValidation};
+use crate::package::{GeneratorCommand, MissingTest, Package, PackageValidation};
 use crate::sorted::SortedMap;
 use crate::spec::{JudgeFolder, ProblemFolder};
 
@@ -129,10 +129,8 @@ impl InputMaker<'_> {
             let Some(source) = program.files.first() else {
                 continue;
             };
-            validators.push((
-                program,
-                self.tool("validator", &source.path, found, package)?,
-            ));
+            let tool = self.tool("validator", &source.path, found, package)?;
+            validators.push((&*program.name, &*source.path, tool));
         }
         Ok(InputPrograms {
             generators,
@@ -199,7 +197,8 @@ fn permissions(file: &Path) -> Result<Permissions, Fault> {
 struct InputPrograms<'p> {
     /// By their sources.
     generators: SortedMap<PathBuf, MadeTool>,
-    validators: Vec<(&'p PackageProgram, MadeTool)>,
+    /// Their names and sources.
+    validators: Vec<(&'p str, &'p Path, MadeTool)>,
     validation: &'p PackageValidation,
     /// Bytes of all inputs so far.
     bytes: AtomicU64,
@@ -275,11 +274,11 @@ impl InputPrograms<'_> {
         input: &Path,
         maker: &InputMaker<'_>,
     ) -> Result<(), Fault> {
-        for (validator, tool) in &self.validators {
+        for (name, source, tool) in &self.validators {
             let limits = planned_checker::limits();
             let asked = checker::validate_input(
                 &tool.program,
-                self.validation.arguments(&validator.name, &test.case.name),
+                self.validation.arguments(name, &test.case.name),
                 self.validation.protocol,
                 &limits,
                 input,
@@ -293,10 +292,6 @@ impl InputPrograms<'_> {
             };
             let case = &test.case.name;
             let text = &test.command.text;
-            let source = validator
-                .files
-                .first()
-                .map_or(Path::new(&validator.name), |file| &file.path);
             let doing = format!(
                 "asking the validator {} about {case}, made by `{text}`",
                 source.display()

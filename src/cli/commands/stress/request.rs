@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use std::{fs, io};
+use std::{fs, io, slice};
 
 use clap::Args;
 use gridjudge_sandbox::Fault;
@@ -73,7 +73,13 @@ pub(crate) struct StressArgs {
     )]
     pub(super) shrink_runs: u64,
     /// How long to shrink at most
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration, conflicts_with = "no_shrink")]
+    #[arg(
+        long,
+        value_name = "TIME",
+        default_value = "60s",
+        value_parser = duration,
+        conflicts_with = "no_shrink"
+    )]
     pub(super) shrink_time: Duration,
     /// Folder for the input that fails; `stress/<problem>/<submission>-<seed>` if none is given
     #[arg(short, long, value_name = "DIR")]
@@ -481,8 +487,8 @@ fn untimed(
     }
     let plan = planning::submissions(
         folder,
-        std::slice::from_ref(&stress.submission),
-        std::slice::from_ref(id),
+        slice::from_ref(&stress.submission),
+        slice::from_ref(id),
         &KnownProofs::none(),
     )?;
     Ok(Some((LimitMeasurement::of(folder, &plan)?, plan)))

@@ -125,6 +125,20 @@ pub enum Event {
 }
 
 impl Event {
+    /// The last event of a suite.
+    pub fn ending(tally: Tally, is_interrupted: bool) -> Self {
+        if is_interrupted {
+            Self::SuiteInterrupted(tally)
+        } else {
+            Self::SuiteFinished(tally)
+        }
+    }
+
+    /// Whether it is the last event of a suite.
+    pub fn is_ending(&self) -> bool {
+        matches!(self, Self::SuiteFinished(_) | Self::SuiteInterrupted(_))
+    }
+
     /// Counts this event in a tally. This is the only place that decides what is counted as what.
     pub fn count_in(&self, tally: &mut Tally) {
         match self {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::files::file_name;
 use crate::keys::{FoundValue, KeyTable, KeyValue};
 use crate::mistake::quoted;
 use crate::model::{HEADER_ENDINGS, ProgramExtras, SourceFile};
@@ -58,8 +59,7 @@ pub(super) fn sources(
     let mut sources = sources.into_iter();
     let first = sources.next()?;
     let files = sources.chain(headers).map(|path| {
-        let name = path.file_name().unwrap_or_default();
-        let name = name.to_string_lossy().into_owned();
+        let name = file_name(&path);
         SourceFile { name, path }
     });
     let files = files.collect();

@@ -8,7 +8,7 @@
 use crate::sorted::SortedMap;
 use std::path::{Path, PathBuf};
 
-use crate::files::InnerName;
+use crate::files::{InnerName, file_name};
 use crate::mistake::{Mistake, quoted};
 use crate::model::{CaseExpectations, Expected, HEADER_ENDINGS, SourceFile, Verdict};
 use crate::package::polygon::XmlElement;
@@ -16,6 +16,7 @@ use crate::package::polygon::xml::{FULL_PACKAGE, source_of};
 use crate::package::{
     PackageSubmission, PackageSubmissions, PackageTree, ReadingNotes, SkippedSubmission,
 };
+use crate::text::path_text;
 
 /// The languages that solutions may be in: the code of Kattis' formats, the beginning of Polygon's
 /// types, and the endings of sources.
@@ -296,11 +297,7 @@ pub(super) fn read(
         let Some(source) = notes.take_unless_noted(source_of(&solution, tree)) else {
             continue;
         };
-        let name = source
-            .strip_prefix(&tree.root)
-            .unwrap_or(source)
-            .to_string_lossy()
-            .into_owned();
+        let name = path_text(source.strip_prefix(&tree.root).unwrap_or(source));
         let name = name.strip_prefix(FOLDER).unwrap_or(&name).to_owned();
         let tag = solution.attribute("tag").unwrap_or_default();
         if is_python_2(&solution) {
@@ -311,7 +308,7 @@ pub(super) fn read(
         match TAGS.iter().find(|row| row.0 == tag) {
             Some((_, verdicts)) => found.judged.push(PackageSubmission {
                 files: vec![SourceFile {
-                    name: source_name(source),
+                    name: file_name(source),
                     path: source.to_owned(),
                 }],
                 language: None,
@@ -347,14 +344,6 @@ fn is_type_of_python_2(kind: &str) -> bool {
     kind == "python.2" || kind.starts_with("python.2.") || kind.starts_with("python.pypy2")
 }
 
-fn source_name(source: &Path) -> String {
-    source
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned()
-}
-
 /// The mistake that two solutions are the same file.
 fn named_twice(found: &PackageSubmissions, assets: &XmlElement<'_>) -> Option<Mistake> {
     let mut paths: Vec<&PathBuf> = found
@@ -365,7 +354,7 @@ fn named_twice(found: &PackageSubmissions, assets: &XmlElement<'_>) -> Option<Mi
         .collect();
     paths.sort();
     let twice = paths.windows(2).find(|pair| pair[0] == pair[1])?[0];
-    let name = twice.file_name().unwrap_or_default().to_string_lossy();
+    let name = file_name(twice);
     let mistake = assets.mistake(format!("two solutions are the file {}", quoted(&name)));
     Some(mistake.with_remedy("delete one of the two, or its tag"))
 }

@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::files::file_name;
 use crate::mistake::{Mistake, quoted};
 use crate::model::{Case, SourceFile};
 use crate::package::polygon::missing_inputs::PolygonTests;
@@ -68,13 +69,6 @@ fn program(source: &Path, tree: &PackageTree) -> PackageProgram {
         name: file_name(source),
         files,
     }
-}
-
-fn file_name(path: &Path) -> String {
-    path.file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned()
 }
 
 /// The tests of a program of the package: the pattern of the element with this name gives the file

@@ -5,6 +5,7 @@ use crate::sorted::SortedSet;
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
+use crate::files::without_links;
 use crate::model::Language;
 
 /// The folders that every program in the sandbox may read anyway.
@@ -74,10 +75,7 @@ impl Permissions {
         let real = self
             .expanded(folder)
             .and_then(|folder| folder.canonicalize().ok());
-        let home = self
-            .home
-            .as_ref()
-            .map(|home| home.canonicalize().unwrap_or_else(|_| home.clone()));
+        let home = self.home.as_deref().map(without_links);
         real.is_some_and(|real| home.unwrap_or_else(|| "/".into()).starts_with(real))
     }
 

@@ -7,7 +7,7 @@ use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use crate::files::{USUAL_MOST_FILES, home_folder};
+use crate::files::{USUAL_MOST_FILES, home_folder, without_links};
 use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake::{Mistake, Mistakes, quoted, read};
 use crate::spec::Languages;
@@ -135,7 +135,7 @@ impl UserConfig {
         } else {
             folder
         };
-        let real = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+        let real = without_links(folder);
         if self.trusted.iter().any(|trusted| real.starts_with(trusted)) {
             return None;
         }

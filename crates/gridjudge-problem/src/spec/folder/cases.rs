@@ -9,6 +9,7 @@ use crate::model::Case;
 use crate::package::{ANSWER_OF_INTERACTOR, Package};
 use crate::spec::folder::{ProblemFolder, files_below};
 use crate::spec::package_problem;
+use crate::text::path_text;
 
 /// The most bytes of an input or an answer.
 pub const MOST_CASE: u64 = 1 << 30;
@@ -138,11 +139,8 @@ fn too_large(file: &Path) -> Option<Mistake> {
 }
 
 fn case_name(folder: &Path, file: &Path) -> String {
-    file.strip_prefix(folder)
-        .unwrap_or(file)
-        .with_extension("")
-        .to_string_lossy()
-        .into_owned()
+    let name = file.strip_prefix(folder).unwrap_or(file);
+    path_text(name.with_extension(""))
 }
 
 /// The sort key of a case: samples first, the rest by name.

@@ -15,6 +15,7 @@ use crate::model::{
 use crate::package::domjudge::{WORD, known_verdicts, of_source, verdicts_of};
 use crate::spec::Config;
 use crate::spec::folder::files_below;
+use crate::text::path_text;
 
 /// The file with expectations that folders cannot express.
 pub(crate) const FILE_NAME: &str = "submissions.toml";
@@ -134,11 +135,7 @@ pub(crate) fn examples(
     });
     let mut examples = Vec::new();
     for path in files.iter().map(AsRef::as_ref) {
-        let name = path
-            .strip_prefix(folder)
-            .unwrap_or(path)
-            .to_string_lossy()
-            .into_owned();
+        let name = path_text(path.strip_prefix(folder).unwrap_or(path));
         let fitting = || rules.iter().filter(|rule| rule.pattern.matches(&name));
         let said = fitting()
             .filter_map(|rule| rule.expected.clone())

@@ -15,6 +15,7 @@ use crate::spec::limits::groups_without_cases;
 use crate::spec::{
     ArchiveFolder, Config, ExampleSubmission, ProblemSpec, package_problem, problem,
 };
+use crate::text::path_text;
 
 /// The file that makes a folder a problem.
 pub const SPEC: &str = "problem.toml";
@@ -124,7 +125,7 @@ impl ProblemFolder {
             place.file_name()
         };
         Self {
-            id: name.unwrap_or_default().to_string_lossy().into_owned(),
+            id: path_text(name.unwrap_or_default()),
             config: Arc::clone(config),
             place: place.to_owned(),
             kind,

@@ -145,7 +145,7 @@ fn is_its_own(problem: &ProblemFolder, mistake: &Mistake) -> bool {
 
 /// The files and folders directly in a folder that hold any of these files, without links that lead
 /// nowhere.
-fn entries<'a>(root: &'a Path, files: &'a [PathBuf]) -> impl Iterator<Item = PathBuf> + use<'a> {
+fn entries(root: &Path, files: &[PathBuf]) -> impl Iterator<Item = PathBuf> {
     let names = files
         .iter()
         .filter_map(|file| file.strip_prefix(root).ok()?.components().next());

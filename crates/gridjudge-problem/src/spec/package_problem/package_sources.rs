@@ -2,6 +2,7 @@
 //! files are the submission's own and those that the package includes for its language. Looks at
 //! names and first lines, and into sources only where those do not decide. Start at [`of_example`].
 
+use crate::files::file_name;
 use crate::sorted::SortedMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -172,11 +173,7 @@ pub(crate) fn of_program(
     let Some(language) = language else {
         return AdditionalSources::default();
     };
-    let name = path
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
+    let name = file_name(path);
     let own = SourceFile {
         name: name.clone(),
         path: path.to_owned(),
