@@ -62,19 +62,16 @@ pub(super) fn read(
         task: interactor.map_or(Rc::clone(&scope.task), |one| Rc::new(Task::Checker(one))),
         ..scope
     };
-    if let Some(found) = root
-        .flag("unbuffered")
-        .filter(|found| found.value && reader.is_interactive)
-    {
+    if root.flag("unbuffered") == Some(true) && reader.is_interactive {
         notes.need(
             &root,
-            found.place,
+            root.value_place("unbuffered"),
             "submissions that need not flush what they say (`unbuffered`)",
         );
     }
     let output = root
         .whole("output_limit_length", 1, MOST_OUTPUT)
-        .map_or(USUAL_OUTPUT, |found| found.value);
+        .unwrap_or(USUAL_OUTPUT);
     let mut files = CaseFiles::new(tree, room);
     unpack(&root, tree, &mut files, notes);
     let items = items(&root, &scope, &reader, &files, notes);
@@ -111,15 +108,15 @@ fn unpack(
     let Some(name) = root.text("archive") else {
         return;
     };
-    match tree.file(&name.value) {
+    match tree.file(&name) {
         Some(path) => {
             files.unpack(path, notes);
         }
-        None if !tree.lacks(&name.value) => {}
+        None if !tree.lacks(&name) => {}
         None => {
-            let message = format!("the archive {} is not in the package", quoted(&name.value));
-            root.note(
-                name.place,
+            let message = format!("the archive {} is not in the package", quoted(&name));
+            root.refuse_value(
+                "archive",
                 message,
                 "put it next to `init.yml`, or correct the name",
             );
@@ -171,18 +168,21 @@ fn by_names(
     notes: &mut ReadingNotes,
 ) -> Vec<DmojItem> {
     let settings = root.table("test_cases");
-    let pattern = |key, is_answer| match settings.as_ref().and_then(|settings| settings.text(key)) {
-        None => CasePattern::usual(is_answer),
-        Some(found) => CasePattern::new(&found.value)
+    let pattern = |key, is_answer| {
+        let own = settings.as_ref();
+        let Some((settings, text)) = own.and_then(|settings| Some((settings, settings.text(key)?)))
+        else {
+            return CasePattern::usual(is_answer);
+        };
+        CasePattern::new(&text)
             .map_err(|why| {
-                let why = format!("`{key}` {why}");
-                root.note(
-                    found.place,
-                    why,
+                settings.refuse_value(
+                    key,
+                    format!("`{key}` {why}"),
                     "write it in few letters, without looking ahead or back, or list the cases",
                 );
             })
-            .ok(),
+            .ok()
     };
     let patterns = (
         pattern("input_format", false),

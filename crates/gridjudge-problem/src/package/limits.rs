@@ -136,12 +136,8 @@ impl PackageLimits {
     /// Reads `limits` of the older formats. DOMjudge also accepts `time_limit` there.
     pub(super) fn read_legacy(limits: &KeyTable) -> Self {
         let usual = Self::of_legacy();
-        let multiplier = limits
-            .positive("time_multiplier")
-            .map_or(5.0, |found| found.value);
-        let safety_margin = limits
-            .positive("time_safety_margin")
-            .map_or(2.0, |found| found.value);
+        let multiplier = limits.positive("time_multiplier").unwrap_or(5.0);
+        let safety_margin = limits.positive("time_safety_margin").unwrap_or(2.0);
         Self {
             rule: TimeRule::Legacy {
                 multiplier,
@@ -153,15 +149,13 @@ impl PackageLimits {
 
     /// Reads `limits` of 2025-09.
     pub(super) fn read_2025(limits: &KeyTable) -> Self {
-        let resolution = limits
-            .positive("time_resolution")
-            .and_then(|found| duration(found.value));
+        let resolution = limits.positive("time_resolution").and_then(duration);
         let multipliers = limits.table("time_multipliers");
         let factor = |key, usual| {
             let found = multipliers
                 .as_ref()
                 .and_then(|multipliers| multipliers.number_from(key, 1.0));
-            found.map_or(usual, |found| found.value)
+            found.unwrap_or(usual)
         };
         let rule = TimeRule::Kattis2025 {
             ac_to_time_limit: factor("ac_to_time_limit", 2.0),
@@ -183,11 +177,11 @@ impl PackageLimits {
     fn with_figures(self, limits: &KeyTable) -> Self {
         let most = "write seconds, 100000 at most";
         let time = limits.positive("time_limit").and_then(|found| {
-            let time = duration(found.value);
+            let time = duration(found);
             if time.is_none() {
-                limits.note(
-                    found.place,
-                    format!("`time_limit: {}` is not a time limit", found.value),
+                limits.refuse_value(
+                    "time_limit",
+                    format!("`time_limit: {found}` is not a time limit"),
                     most,
                 );
             }
@@ -196,7 +190,7 @@ impl PackageLimits {
         let whole = |key, usual, unit| {
             limits
                 .whole(key, 1, MOST_MIB)
-                .map_or(usual, |found| found.value * unit)
+                .map_or(usual, |found| found * unit)
         };
         let read = Self {
             time,
@@ -216,7 +210,7 @@ impl PackageLimits {
             },
             passes: limits
                 .whole("validation_passes", 2, MOST_PASSES)
-                .map_or(self.passes, |found| found.value as u32),
+                .map_or(self.passes, |found| found as u32),
             ..self
         };
         limits.refuse_the_rest();
@@ -228,9 +222,9 @@ impl PackageLimits {
 /// are whole microseconds here, so no binary fraction gets between them.
 fn refuse_between_steps(limits: &KeyTable, time: Duration, resolution: Duration) {
     let over = time.as_micros() % resolution.as_micros();
-    let Some(place) = limits.place("time_limit").filter(|_| over > 0) else {
+    if over == 0 {
         return;
-    };
+    }
     let message = format!(
         "`time_limit: {}` is not a multiple of `time_resolution`, which is {}",
         time.as_secs_f64(),
@@ -238,8 +232,8 @@ fn refuse_between_steps(limits: &KeyTable, time: Duration, resolution: Duration)
     );
     let steps = u32::try_from(time.as_micros() / resolution.as_micros() + 1).unwrap_or(u32::MAX);
     let next = resolution.saturating_mul(steps).as_secs_f64();
-    limits.note(
-        place,
+    limits.refuse_key(
+        "time_limit",
         message,
         format!("write {next}, or delete `time_resolution`"),
     );

@@ -328,7 +328,7 @@ impl InputArguments {
 }
 
 fn legacy(map: &KeyTable) -> Option<ArgumentSetting> {
-    let flags = map.text("input_validator_flags")?.value;
+    let flags = map.text("input_validator_flags")?;
     Some(ArgumentSetting::All(
         flags.split_whitespace().map(str::to_owned).collect(),
     ))
@@ -339,7 +339,7 @@ fn of_2025(map: &KeyTable) -> Option<ArgumentSetting> {
     if let Some(words) = map.lists_by_key(key) {
         return Some(ArgumentSetting::Each(words));
     }
-    map.list(key).map(|found| ArgumentSetting::All(found.value))
+    map.list(key).map(ArgumentSetting::All)
 }
 
 // Finds the programs of a package that judge outputs or grade groups, by the names of files. Reads

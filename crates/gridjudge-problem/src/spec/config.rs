@@ -11,7 +11,7 @@ use std::sync::Arc;
 use gridjudge_sandbox::Limits;
 
 use crate::files;
-use crate::keys::{FoundValue, KeyDocument, KeyTable};
+use crate::keys::{FilePlace, KeyDocument, KeyTable};
 use crate::mistake::{Mistake, Mistakes, path_remedy, quoted, read, suggestion};
 use crate::model::Language;
 use crate::spec::config::permissions::real_path;
@@ -257,14 +257,14 @@ impl Config {
             let Some(named) = table.text(key) else {
                 return root.join(usual);
             };
-            bounds.check(table, key, root, &named);
-            root.join(named.value)
+            bounds.check(table, (key, table.value_place(key)), root, &named);
+            root.join(named)
         };
         let problems = folder("problems", "problems");
         let cases = folder("cases", "cases");
         let jobs = table
             .whole("jobs", 0, MOST_JOBS)
-            .and_then(|found| usize::try_from(found.value).ok());
+            .and_then(|found| usize::try_from(found).ok());
         let cache_bytes = cache_size(table).unwrap_or(Self::USUAL_CACHE_BYTES);
         let limits = table
             .table("limits")
@@ -275,17 +275,14 @@ impl Config {
             language::merge(&mut languages, &table, Some(user.permissions()));
         }
         let case_folders = table.table("case_folders");
-        let case_folders = case_folders
-            .as_ref()
-            .map(KeyTable::texts_by_key)
-            .unwrap_or_default();
-        for (_, folder) in &case_folders {
-            bounds.check(table, "case_folders", &cases, folder);
-        }
-        let case_folders = case_folders
-            .into_iter()
-            .map(|(problem, folder)| (problem.to_owned(), folder.value.into()))
-            .collect();
+        let case_folders = case_folders.iter().flat_map(|named| {
+            named.texts_by_key().into_iter().map(|(problem, folder)| {
+                let place = named.value_place(problem);
+                bounds.check(table, ("case_folders", place), &cases, &folder);
+                (problem.to_owned(), folder.into())
+            })
+        });
+        let case_folders = case_folders.collect();
         table.refuse_the_rest();
         Self {
             root: root.to_owned(),
@@ -327,8 +324,8 @@ struct FolderBounds<'a> {
 
 impl FolderBounds<'_> {
     /// Notes a folder that is elsewhere: cases are shown in reports, and commands write there.
-    fn check(&self, table: &KeyTable, key: &str, base: &Path, named: &FoundValue<String>) {
-        let folder = base.join(&named.value);
+    fn check(&self, table: &KeyTable, (key, at): (&str, FilePlace), base: &Path, named: &str) {
+        let folder = base.join(named);
         let root = if self.root.as_os_str().is_empty() {
             Path::new(".")
         } else {
@@ -344,7 +341,7 @@ impl FolderBounds<'_> {
         {
             let message = format!(
                 "`{key}` names {}, which is outside of the judge's folder",
-                quoted(&named.value)
+                quoted(named)
             );
             let shown = real.unwrap_or(folder);
             let remedy = format!(
@@ -352,7 +349,7 @@ impl FolderBounds<'_> {
                  `folders = [{:?}]`",
                 self.permissions, shown
             );
-            table.note(named.place, message, remedy);
+            table.note(at, message, remedy);
         }
     }
 }
@@ -384,11 +381,7 @@ fn cache_size(table: &KeyTable) -> Option<u64> {
     let bytes = table.bytes_or_none("cache")?;
     if bytes > MOST_CACHE {
         let message = "`cache` is more than the 16 GiB that a judge.toml may ask for";
-        table.note(
-            table.place("cache").unwrap_or_default(),
-            message,
-            "choose a smaller size, as \"1GiB\"",
-        );
+        table.refuse_key("cache", message, "choose a smaller size, as \"1GiB\"");
     }
     Some(bytes)
 }

@@ -42,7 +42,7 @@ impl PartialLimits {
             wall: table.duration("wall"),
             memory_bytes: table.bytes("memory"),
             output_bytes: table.bytes("output"),
-            processes: processes.and_then(|found| u32::try_from(found.value).ok()),
+            processes: processes.and_then(|found| u32::try_from(found).ok()),
         };
         table.refuse_the_rest();
         limits
@@ -83,7 +83,7 @@ pub(crate) fn read(table: &KeyTable) -> Scoring {
     }
     let points: SortedMap<_, _> = points
         .into_iter()
-        .map(|(group, points)| (group.to_owned(), points.value))
+        .map(|(group, points)| (group.to_owned(), points))
         .collect();
     Scoring::of_whole_groups(points)
 }

@@ -109,8 +109,8 @@ fn problem(root: &KeyTable, own: Option<&TaskSpec>, id: &str, config: &Config) -
         supplies: Default::default(),
         file_streams: Default::default(),
         id: id.to_owned(),
-        name: name?.value,
-        source: source.map(|source| source.value),
+        name: name?,
+        source,
         task: task?,
         limits: limits.or(&config.limits),
         allowances,
@@ -137,7 +137,7 @@ fn read_allowance(limits: &KeyTable, config: &Config) -> SortedMap<String, Langu
             );
         }
         let factor = table.whole("time_factor", 1, 1000);
-        let time_factor = factor.and_then(|found| u32::try_from(found.value).ok());
+        let time_factor = factor.and_then(|found| u32::try_from(found).ok());
         let allowance = LanguageAllowance {
             time_factor,
             extra_memory_bytes: table.bytes("extra_memory"),

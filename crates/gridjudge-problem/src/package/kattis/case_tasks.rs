@@ -134,7 +134,7 @@ impl Package {
             return Ok([None, None]);
         };
         let map = KeyTable::root(&document);
-        Ok(CASE_TEXTS.map(|(key, _)| map.text(key).map(|found| found.value)))
+        Ok(CASE_TEXTS.map(|(key, _)| map.text(key)))
     }
 
     /// The keys about what is shown of cases that the settings of groups and cases hold, in

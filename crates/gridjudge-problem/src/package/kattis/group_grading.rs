@@ -3,7 +3,7 @@
 use crate::sorted::SortedMap;
 use std::path::PathBuf;
 
-use crate::keys::{FoundValue, KeyTable};
+use crate::keys::KeyTable;
 use crate::mistake::{Mistake, quoted};
 use crate::model::{GroupAcceptance, PointValue, ScoreAggregation};
 
@@ -73,13 +73,8 @@ impl Grading2025 {
             ("sum", Aggregation2025::Sum),
             ("min", Aggregation2025::Min),
         ];
-        let aggregation = map
-            .choice("score_aggregation", &aggregations)
-            .map(|found| found.value);
-        let requires = map
-            .words("require_pass")
-            .map(|found| found.value)
-            .unwrap_or_default();
+        let aggregation = map.choice("score_aggregation", &aggregations);
+        let requires = map.words("require_pass").unwrap_or_default();
         Self {
             most: most(map),
             aggregation,
@@ -101,20 +96,19 @@ impl Grading2025 {
 
 fn most(map: &KeyTable) -> Option<Option<PointValue>> {
     let found = map.text("max_score")?;
-    if found.value == UNBOUNDED {
+    if found == UNBOUNDED {
         return Some(None);
     }
     let points = found
-        .value
         .parse::<u32>()
         .ok()
         .map(|points| PointValue::from(u64::from(points)));
     if points.is_none() {
         let message = format!(
             "`max_score` must be a whole number, found {}",
-            quoted(&found.value)
+            quoted(&found)
         );
-        map.note(found.place, message, "write it in digits, or `unbounded`");
+        map.refuse_value("max_score", message, "write it in digits, or `unbounded`");
     }
     points.map(Some)
 }
@@ -221,9 +215,7 @@ impl LegacyGrading {
     pub(crate) fn read_for_all_groups(map: &KeyTable) -> Self {
         let range = range(map);
         Self {
-            stops_at_rejection: map
-                .choice("on_reject", &OLDER_WAYS_TO_REJECT)
-                .and_then(|found| found.value),
+            stops_at_rejection: map.choice("on_reject", &OLDER_WAYS_TO_REJECT).flatten(),
             accept: points(map, "accept_score"),
             reject: points(map, "reject_score"),
             most: range.map(|(_, most)| most),
@@ -254,13 +246,11 @@ impl LegacyGrading {
         let range = range(map);
         Self {
             flags,
-            words: words.map(|found| found.value.split_whitespace().map(str::to_owned).collect()),
+            words: words.map(|found| found.split_whitespace().map(str::to_owned).collect()),
             unknown_words,
             is_custom: grading.as_ref().map(|(is_custom, _)| *is_custom),
             custom_line: grading.and_then(|(_, line)| line),
-            stops_at_rejection: map
-                .choice("on_reject", &[("break", true), ("continue", false)])
-                .map(|found| found.value),
+            stops_at_rejection: map.choice("on_reject", &[("break", true), ("continue", false)]),
             accept: points(map, "accept_score"),
             reject: points(map, "reject_score"),
             most: range.map(|(_, most)| most),
@@ -298,53 +288,43 @@ impl LegacyGrading {
 }
 
 fn points(map: &KeyTable, key: &'static str) -> Option<PointValue> {
-    map.number_from(key, -MOST)
-        .and_then(|found| PointValue::new(found.value))
+    map.number_from(key, -MOST).and_then(PointValue::new)
 }
 
 /// Parses the words as flags of the default grader; collects the unknown ones.
-fn grader_flags(
-    map: &KeyTable,
-    found: &FoundValue<String>,
-    unknown: &mut Vec<Mistake>,
-) -> GraderFlags {
+fn grader_flags(map: &KeyTable, found: &str, unknown: &mut Vec<Mistake>) -> GraderFlags {
     let mut flags = GraderFlags::USUAL;
-    for word in found
-        .value
-        .split_whitespace()
-        .filter(|word| !flags.take(word))
-    {
+    for word in found.split_whitespace().filter(|word| !flags.take(word)) {
         let remedy = "use min, max, sum, avg, first_error, worst_error, always_accept, \
                       accept_if_any_accepted, ignore_sample";
         let message = format!("{} is not a flag of the default grader", quoted(word));
-        unknown.push(map.document.mistake(found.place, message, remedy));
+        unknown.push(map.mistake(map.value_place("grader_flags"), message, remedy));
     }
     flags
 }
 
 /// Returns whether `grading` asks for a grader of the package, and its line.
 fn grading(map: &KeyTable) -> Option<(bool, Option<u64>)> {
-    let found = map.choice("grading", &[("default", false), ("custom", true)])?;
-    Some((found.value, Some(map.document.line(found.place))))
+    let is_custom = map.choice("grading", &[("default", false), ("custom", true)])?;
+    Some((
+        is_custom,
+        Some(map.document.line(map.value_place("grading"))),
+    ))
 }
 
 /// Returns both ends of `range`.
 fn range(map: &KeyTable) -> Option<(PointValue, PointValue)> {
     let found = map.text("range")?;
     let ends: Option<Vec<f64>> = found
-        .value
         .split_whitespace()
         .map(|end| end.parse().ok())
         .collect();
     match ends.as_deref() {
         Some([least, most]) if least <= most => PointValue::new(*least).zip(PointValue::new(*most)),
         _ => {
-            let message = format!(
-                "`range` must be two numbers, found {}",
-                quoted(&found.value)
-            );
-            map.note(
-                found.place,
+            let message = format!("`range` must be two numbers, found {}", quoted(&found));
+            map.refuse_value(
+                "range",
                 message,
                 "write the least and the most points, as `0 100`",
             );

@@ -238,20 +238,20 @@ fn read_legacy(map: &KeyTable) -> Option<Vec<String>> {
     let flags = map.text("output_validator_flags");
     map.pass_over(["input_validator_flags"]);
     map.refuse_the_rest();
-    flags.map(|found| found.value.split_whitespace().map(str::to_owned).collect())
+    flags.map(|found| found.split_whitespace().map(str::to_owned).collect())
 }
 
 /// Returns the arguments for submissions in a file of 2025-09.
 fn submission_arguments(map: &KeyTable) -> Option<Vec<String>> {
     let found = map.list("args")?;
-    if found.value.iter().any(|word| word.contains('\0')) {
-        map.note(
-            found.place,
+    if found.iter().any(|word| word.contains('\0')) {
+        map.refuse_value(
+            "args",
             "an argument in `args` holds a zero byte, which no program can be given",
             "delete it",
         );
     }
-    Some(found.value)
+    Some(found)
 }
 
 /// Returns the output validator arguments in a `test_group.yaml` or in the `.yaml` of a case.
@@ -267,7 +267,7 @@ fn read_2025(map: &KeyTable, is_group: bool) -> Option<Vec<String>> {
         map.pass_over(["hint", "description"]);
     }
     map.refuse_the_rest();
-    flags.map(|found| found.value)
+    flags
 }
 
 // Parses the flags of the default validator of the Kattis problem package format, as

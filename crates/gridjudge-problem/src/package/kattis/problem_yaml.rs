@@ -107,8 +107,8 @@ fn stated_format(map: &KeyTable, decides: bool, notes: &mut ReadingNotes) -> Opt
     let Some(version) = map.text("problem_format_version") else {
         return Some(stated(PackageFormat::Legacy));
     };
-    let shown = crate::mistake::shortened(&version.value, 40);
-    if version.value.starts_with(DRAFTS) {
+    let shown = crate::mistake::shortened(&version, 40);
+    if version.starts_with(DRAFTS) {
         if decides {
             notes.ignore(format!(
                 "that the package is of a draft (`{shown}`): it is read as `2025-09`"
@@ -119,11 +119,11 @@ fn stated_format(map: &KeyTable, decides: bool, notes: &mut ReadingNotes) -> Opt
             is_draft: true,
         });
     }
-    let format = PackageFormat::of_version(&version.value);
+    let format = PackageFormat::of_version(&version);
     if format.is_none() && decides {
         let message = format!("the format `{shown}` is not read");
-        map.note(
-            version.place,
+        map.refuse_value(
+            "problem_format_version",
             message,
             "use `legacy`, `legacy-icpc` or `2025-09`",
         );

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use gridjudge_sandbox::Limits;
 
-use crate::keys::{FilePlace, FoundValue, KeyDocument, KeyTable};
+use crate::keys::{FilePlace, KeyDocument, KeyTable};
 use crate::mistake::{nearest, quoted, shortened};
 use crate::model::Language;
 use crate::sorted::{SortedMap, SortedSet};
@@ -107,10 +107,7 @@ pub(crate) fn merge(
 
 /// Reads one language. Missing keys are taken from `known`.
 fn language(table: &KeyTable, id: &str, known: Option<&Language>) -> Option<Language> {
-    let name = table
-        .text("name")
-        .map(|name| name.value)
-        .or(known.map(|known| known.name.clone()));
+    let name = table.text("name").or(known.map(|known| known.name.clone()));
     let extensions = if table.has("extensions") || known.is_none() {
         table
             .required("extensions", "`extensions = [\"pas\"]`", KeyTable::list)
@@ -120,20 +117,19 @@ fn language(table: &KeyTable, id: &str, known: Option<&Language>) -> Option<Lang
         known.map(|known| known.extensions.clone())
     };
     let source = match table.text("source") {
-        Some(found) => source(table, found),
+        Some(name) => source(table, name),
         None => known.and_then(|known| known.source.clone()),
     };
-    let java_classes = table.flag("java_classes").map(|found| found.value);
-    let together = table.flag("together").map(|found| found.value);
-    let main = table.list("main").map(|found| found.value);
+    let java_classes = table.flag("java_classes");
+    let together = table.flag("together");
+    let main = table.list("main");
     let commands = LanguageCommands::read(table, id, known);
     let package = table
         .text("package")
-        .map(|found| found.value)
         .or(known.and_then(|known| known.package.clone()));
     let factor = table
         .whole("time_factor", 1, 1000)
-        .and_then(|found| u32::try_from(found.value).ok());
+        .and_then(|found| u32::try_from(found).ok());
     let extra_memory = table
         .bytes("extra_memory")
         .or(known.map(|known| known.extra_memory_bytes));
@@ -148,7 +144,7 @@ fn language(table: &KeyTable, id: &str, known: Option<&Language>) -> Option<Lang
         known.map(|known| &known.home).or(Some(&Vec::new())),
     );
     let known_good = match table.text("known_good") {
-        Some(found) => Some(found.value).filter(|source| !source.is_empty()),
+        Some(found) => Some(found).filter(|source| !source.is_empty()),
         None => known.and_then(|known| known.known_good.clone()),
     };
     let compile_environment = strings(
@@ -230,7 +226,7 @@ impl LanguageCommands {
         let run = command(table, "run", known.map(|known| &known.run)).filter(|command| {
             if command.is_empty() {
                 let message = format!("`run` of [languages.{}] is empty", shortened(id, 40));
-                table.note(table.place("run").unwrap_or_default(), message, RUN);
+                table.refuse_key("run", message, RUN);
             }
             !command.is_empty()
         });
@@ -263,19 +259,18 @@ fn link(
             .map(|known| known.link.clone());
         return (!table.has("link")).then(|| inherited.unwrap_or_default());
     };
-    if found.value.iter().any(Vec::is_empty) {
-        table.note(found.place, "a command of `link` is empty", LINK);
+    if found.iter().any(Vec::is_empty) {
+        table.refuse_value("link", "a command of `link` is empty", LINK);
         return None;
     }
-    if compile.is_empty() && !found.value.is_empty() {
-        table.note(found.place, "there is a `link` and no `compile`", LINK);
+    if compile.is_empty() && !found.is_empty() {
+        table.refuse_value("link", "there is a `link` and no `compile`", LINK);
         return None;
     }
     let is_good = found
-        .value
         .iter()
-        .all(|command| is_command(table, "link", command, found.place));
-    is_good.then_some(found.value)
+        .all(|command| is_command(table, "link", command));
+    is_good.then_some(found)
 }
 
 /// Reads a command or another list of words. A missing key is taken from `known`.
@@ -291,7 +286,7 @@ fn command(
         }
         _ => {
             let found = table.required(key, "`run = [\"{program}\"]`", KeyTable::list)?;
-            is_command(table, key, &found.value, found.place).then_some(found.value)
+            is_command(table, key, &found).then_some(found)
         }
     }
 }
@@ -303,7 +298,7 @@ fn words_of(
     known: Option<&Vec<String>>,
 ) -> Option<Vec<String>> {
     match table.list(key) {
-        Some(found) => are_good(table, key, &found.value, found.place).then_some(found.value),
+        Some(found) => are_good(table, key, &found).then_some(found),
         None => Some(known.cloned().unwrap_or_default()),
     }
 }
@@ -317,8 +312,7 @@ fn strings(
         Some(inner) => {
             let all = inner.texts_by_key().into_iter();
             let good = all.filter(|(name, text)| environment(&inner, key, name, text));
-            good.map(|(name, text)| (name.to_owned(), text.value))
-                .collect()
+            good.map(|(name, text)| (name.to_owned(), text)).collect()
         }
         None => known.cloned().unwrap_or_default(),
     }
@@ -335,18 +329,17 @@ fn refuse_what_only_users_decide(
     language: &Language,
     user: &Permissions,
 ) {
-    let place = |key: &str| table.place(key).unwrap_or_default();
     let id = shortened(id, 40);
     if table.has("home") && !language.home.is_empty() {
         let message =
             format!("`home` of [languages.{id}] is a command that would run outside the sandbox");
         let remedy =
             format!("delete it, or set it as your own user, in [languages.{id}] of {user}");
-        table.note(place("home"), message, remedy);
+        table.refuse_key("home", message, remedy);
     }
     for folder in language.toolchain.iter().filter(|_| table.has("toolchain")) {
         if !user.allows_toolchain(folder) {
-            refuse_folder(table, place("toolchain"), folder, user);
+            refuse_folder(table, folder, user);
         }
     }
     let [compile, run] = [("compile", &language.compile), ("run", &language.run)];
@@ -371,17 +364,21 @@ fn refuse_what_only_users_decide(
             shortened(package, 40)
         );
         let remedy = "write the names of packages, with spaces between them, as `gcc libc6-dev`";
-        table.note(place("package"), message, remedy);
+        table.refuse_key("package", message, remedy);
     }
 }
 
-fn refuse_folder(table: &KeyTable, at: FilePlace, folder: &str, user: &Permissions) {
+fn refuse_folder(table: &KeyTable, folder: &str, user: &Permissions) {
     if user.holds_home(folder) {
         let message = format!(
             "`toolchain` names {}, which holds your home",
             quoted(folder)
         );
-        table.note(at, message, "name the folder of the toolchain itself");
+        table.refuse_key(
+            "toolchain",
+            message,
+            "name the folder of the toolchain itself",
+        );
         return;
     }
     let message = format!(
@@ -390,7 +387,7 @@ fn refuse_folder(table: &KeyTable, at: FilePlace, folder: &str, user: &Permissio
     );
     let remedy =
         format!("delete it, or allow it as your own user in {user}: `folders = [{folder:?}]`");
-    table.note(at, message, remedy);
+    table.refuse_key("toolchain", message, remedy);
 }
 
 /// Checks the program of a command: a name for the `PATH`, a placeholder, or a program of the
@@ -400,7 +397,6 @@ fn check_program(table: &KeyTable, key: &str, program: &str, user: &Permissions)
     if !is_path || program.starts_with('/') && user.allows_reading(Path::new(program)) {
         return;
     }
-    let at = table.place(key).unwrap_or_default();
     let message = format!(
         "`{key}` starts {}, which is not a program of the system",
         quoted(program)
@@ -409,7 +405,7 @@ fn check_program(table: &KeyTable, key: &str, program: &str, user: &Permissions)
         "write its name alone and put its folder into the PATH, or allow its folder as your own \
          user in {user}, as `folders = [\"/opt/tool\"]`"
     );
-    table.note(at, message, remedy);
+    table.refuse_key(key, message, remedy);
 }
 
 /// Whether a text consists of names of packages. People copy it into a shell.
@@ -441,14 +437,10 @@ const PLACEHOLDERS: [&str; 8] = [
 const LONGEST_NAME: usize = 200;
 
 /// Checks the endings of a language's files.
-fn extensions(table: &KeyTable, found: FoundValue<Vec<String>>) -> Option<Vec<String>> {
-    let FoundValue {
-        value: endings,
-        place,
-    } = found;
+fn extensions(table: &KeyTable, endings: Vec<String>) -> Option<Vec<String>> {
     if endings.is_empty() {
-        table.note(
-            place,
+        table.refuse_value(
+            "extensions",
             "`extensions` is empty",
             "name the ending of its sources, as `extensions = [\"pas\"]`",
         );
@@ -468,8 +460,8 @@ fn extensions(table: &KeyTable, found: FoundValue<Vec<String>>) -> Option<Vec<St
             Some(plain) => format!("write what comes after the last dot: `{plain}`"),
             None => "write what comes after the last dot of a name, as `pas`".to_owned(),
         };
-        table.note(
-            place,
+        table.refuse_value(
+            "extensions",
             format!("{} is not a valid file extension", quoted(ending)),
             remedy,
         );
@@ -478,8 +470,7 @@ fn extensions(table: &KeyTable, found: FoundValue<Vec<String>>) -> Option<Vec<St
 }
 
 /// Checks the name that a source is copied to. It must not lead to another folder.
-fn source(table: &KeyTable, found: FoundValue<String>) -> Option<String> {
-    let name = &found.value;
+fn source(table: &KeyTable, name: String) -> Option<String> {
     let is_plain =
         !name.contains('/') && !name.chars().any(char::is_control) && name.len() <= LONGEST_NAME;
     let is_good = is_plain
@@ -488,53 +479,50 @@ fn source(table: &KeyTable, found: FoundValue<String>) -> Option<String> {
         && ![".", "..", "program"].contains(&name.as_str());
     if !is_good {
         let remedy = "write the name of a file without a folder, as `source = \"Main.java\"`";
-        table.note(
-            found.place,
+        table.refuse_value(
+            "source",
             format!(
                 "`source = \"{}\"` is not a valid source name",
-                shortened(name, 40)
+                shortened(&name, 40)
             ),
             remedy,
         );
     }
-    is_good.then_some(found.value)
+    is_good.then_some(name)
 }
 
 /// Checks the words of a command, of which the first is a program. No words at all are accepted:
 /// callers refuse them where a command is required.
-fn is_command(table: &KeyTable, key: &str, words: &[String], at: FilePlace) -> bool {
+fn is_command(table: &KeyTable, key: &str, words: &[String]) -> bool {
     if words
         .first()
         .is_some_and(|program| program.trim().is_empty())
     {
         let message = format!("a command of `{key}` begins with an empty word");
-        table.note(
-            at,
+        table.refuse_value(
+            key,
             message,
             "begin it with the name of a program, as `[\"cc\", \"{source}\"]`",
         );
         return false;
     }
-    are_good(table, key, words, at)
+    are_good(table, key, words)
 }
 
 /// Checks words of a command.
-fn are_good(table: &KeyTable, key: &str, words: &[String], at: FilePlace) -> bool {
+fn are_good(table: &KeyTable, key: &str, words: &[String]) -> bool {
+    let at = table.value_place(key);
     words.iter().all(|word| is_good(table, key, word, at))
 }
 
 /// Checks one variable of an environment.
-fn environment(table: &KeyTable, key: &str, name: &str, value: &FoundValue<String>) -> bool {
+fn environment(table: &KeyTable, key: &str, name: &str, value: &str) -> bool {
     if name.is_empty() || name.contains(['=', '\0']) {
         let message = format!("{} is not a valid variable name", quoted(name));
-        table.note(
-            value.place,
-            message,
-            "write a name without `=`, as `LANG = \"C\"`",
-        );
+        table.refuse_value(name, message, "write a name without `=`, as `LANG = \"C\"`");
         return false;
     }
-    is_good(table, key, &value.value, value.place)
+    is_good(table, key, value, table.value_place(name))
 }
 
 /// Whether a word can be passed to a program and has no unknown placeholder.

@@ -82,7 +82,7 @@ impl UserConfig {
         config.permissions.folders = config.named_folders(&table, "folders");
         config.trusted = config.named_folders(&table, "trusted");
         if let Some(found) = table.whole("most_files", 1, MOST_FILES) {
-            config.most_files = usize::try_from(found.value).unwrap_or(usize::MAX);
+            config.most_files = usize::try_from(found).unwrap_or(usize::MAX);
         }
         if let Some(table) = table.table("languages") {
             language::merge(&mut config.languages, &table, None);
@@ -100,13 +100,11 @@ impl UserConfig {
             return Vec::new();
         };
         let mut folders = Vec::new();
-        for name in &found.value {
+        for name in &found {
             match self.permissions.expanded(name) {
-                None => table.note(
-                    found.place,
-                    format!("{} is not a full path", quoted(name)),
-                    FOLDER,
-                ),
+                None => {
+                    table.refuse_value(key, format!("{} is not a full path", quoted(name)), FOLDER)
+                }
                 Some(folder) => folders.extend(folder.canonicalize()),
             }
         }
