@@ -230,9 +230,11 @@ pub(super) fn add_case_flags(
     let refuse = |why: &str, remedy: &str| {
         let found = listed(material.cases.iter().map(|case| &case.name).zip(&rules));
         let message = format!("not all cases are judged alike: {found}; {why}");
-        Err(Mistakes::from(
-            Mistake::of(&material.file, message).with_remedy(remedy),
-        ))
+        Err(Mistakes::from(Mistake::new(
+            &material.file,
+            message,
+            remedy,
+        )))
     };
     let Some(flags) = rules
         .iter()

@@ -181,18 +181,18 @@ pub(super) fn write(
     match place.symlink_metadata() {
         Err(error) if error.kind() == ErrorKind::NotFound => {}
         _ => {
-            let mistake = Mistake::of(place, "is there already");
-            return Err(mistake
-                .with_remedy("name another one, or move it away")
-                .into());
+            return Err(Mistake::new(
+                place,
+                "is there already",
+                "name another one, or move it away",
+            )
+            .into());
         }
     }
     if let Some((one, other)) = case_twins(files.iter().map(|(name, _)| name)) {
         let names = format!("{} and {}", mistake::quoted(one), mistake::quoted(other));
         let message = format!("cannot hold {names}, which differ in upper and lower case only");
-        return Err(Mistake::of(place, message)
-            .with_remedy("rename one of them, or export a folder")
-            .into());
+        return Err(Mistake::new(place, message, "rename one of them, or export a folder").into());
     }
     let stem = place.file_stem().unwrap_or_default().to_string_lossy();
     let within = if target == ExportTarget::DomJudge {
@@ -276,7 +276,7 @@ fn refuse_existing(place: &Path) -> Result<(), Mistakes> {
     };
     if !found.is_dir() {
         let message = "is there already, and is not a folder";
-        return Err(Mistake::of(place, message).with_remedy(REMEDY).into());
+        return Err(Mistake::new(place, message, REMEDY).into());
     }
     match place
         .read_dir()
@@ -285,7 +285,7 @@ fn refuse_existing(place: &Path) -> Result<(), Mistakes> {
         Ok(None) => Ok(()),
         Ok(Some(_)) => {
             let message = "is there already, and is not empty";
-            Err(Mistake::of(place, message).with_remedy(REMEDY).into())
+            Err(Mistake::new(place, message, REMEDY).into())
         }
         Err(error) => Err(unwritten(place, &error)),
     }
@@ -318,7 +318,5 @@ fn unwritten(place: &Path, error: &io::Error) -> Mistakes {
         }
         _ => "name another place",
     };
-    Mistake::of(place, format!("cannot be written: {error}"))
-        .with_remedy(remedy)
-        .into()
+    Mistake::new(place, format!("cannot be written: {error}"), remedy).into()
 }

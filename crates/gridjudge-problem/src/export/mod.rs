@@ -102,12 +102,12 @@ fn refuse_unsupported(material: &ExportMaterial, target: ExportTarget) -> Result
     {
         let message = format!("takes answers in place of programs, which {format} cannot express");
         let remedy = "judge it as it is, or with a judge that knows `type: submit-answer`";
-        return Err(Mistake::of(file, message).with_remedy(remedy));
+        return Err(Mistake::new(file, message, remedy));
     }
     if let Some(grader) = &problem.scoring.grader {
         let message = format!("computes the points of groups, and {format} has no place for it");
         let remedy = "export it to kattis-legacy, or judge it as it is";
-        return Err(Mistake::of(&grader.source, message).with_remedy(remedy));
+        return Err(Mistake::new(&grader.source, message, remedy));
     }
     if let Some(validator) = problem
         .static_validator()
@@ -115,13 +115,13 @@ fn refuse_unsupported(material: &ExportMaterial, target: ExportTarget) -> Result
     {
         let message = format!("affects the points of sources, and {format} has no place for it");
         let remedy = "export it to kattis-2025-09, or judge it as it is";
-        return Err(Mistake::of(&validator.source, message).with_remedy(remedy));
+        return Err(Mistake::new(&validator.source, message, remedy));
     }
     if let Some(case) = problem.supplies.keys().next() {
         let message =
             format!("{case} gives submissions arguments or files, which {format} cannot express");
         let remedy = "export it to kattis-2025-09, or give all that there is on standard input";
-        return Err(Mistake::of(file, message).with_remedy(remedy));
+        return Err(Mistake::new(file, message, remedy));
     }
     let FileStreams { input, output } = &problem.file_streams;
     if let Some(name) = input.as_ref().or(output.as_ref()) {
@@ -129,7 +129,7 @@ fn refuse_unsupported(material: &ExportMaterial, target: ExportTarget) -> Result
             format!("submissions read or write the file `{name}`, which {format} cannot express");
         let remedy =
             "have them read standard input and write standard output, or judge it as it is";
-        return Err(Mistake::of(file, message).with_remedy(remedy));
+        return Err(Mistake::new(file, message, remedy));
     }
     Ok(())
 }

@@ -103,9 +103,7 @@ fn comparison(task: &TextTask, spec: &Path) -> Result<String, Mistakes> {
                 "{} gives points for single lines, which no export does",
                 case_arguments::words_of(task)
             );
-            return Err(Mistake::of(spec, message)
-                .with_remedy("export it with another checker")
-                .into());
+            return Err(Mistake::new(spec, message, "export it with another checker").into());
         }
     })
 }
@@ -176,9 +174,7 @@ fn checker(
 /// Refuses a program that does not speak the formats' protocol and for which there is no wrapper.
 fn refuse_unsupported(task: &CheckerTask, target: ExportTarget) -> Result<(), Mistakes> {
     let refuse = |message: String, remedy: &str| {
-        Err(Mistakes::from(
-            Mistake::of(&task.source, message).with_remedy(remedy),
-        ))
+        Err(Mistakes::from(Mistake::new(&task.source, message, remedy)))
     };
     if let Some(odd) = task
         .arguments
@@ -238,7 +234,7 @@ fn refuse_without_wrapper(task: &CheckerTask, target: ExportTarget) -> Result<()
         ending(&odd.source)
     );
     let remedy = "write it in C++ or Python, or in that protocol: docs/checkers.md";
-    Err(Mistake::of(&odd.source, message).with_remedy(remedy).into())
+    Err(Mistake::new(&odd.source, message, remedy).into())
 }
 
 /// Adds the headers beside a checker, and the modules beside one in Python.

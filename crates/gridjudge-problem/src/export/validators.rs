@@ -177,9 +177,7 @@ fn refuse_constants(material: &ExportMaterial, target: ExportTarget) -> Result<(
         names.join(", ")
     );
     let remedy = "write the values into the sources, and delete `constants`";
-    Err(Mistake::of(&material.file, message)
-        .with_remedy(remedy)
-        .into())
+    Err(Mistake::new(&material.file, message, remedy).into())
 }
 
 /// Adds a generated program, or the one that checks characters only.

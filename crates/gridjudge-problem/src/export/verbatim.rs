@@ -253,11 +253,11 @@ fn other_lines(material: &ExportMaterial, name: &str) -> Result<String, Mistake>
     let mut rest = String::new();
     for line in text.trim_start_matches('\u{feff}').lines() {
         if line.starts_with('{') {
-            let mistake = Mistake::of(
+            return Err(Mistake::new(
                 path,
                 "has its keys in braces, and those about points must change for domjudge",
-            );
-            return Err(mistake.with_remedy("write each key on a line of its own"));
+                "write each key on a line of its own",
+            ));
         }
         // Indented lines belong to the key above them.
         if !line.starts_with([' ', '\t']) {

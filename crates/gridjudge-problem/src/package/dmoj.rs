@@ -258,10 +258,11 @@ impl DmojReader<'_> {
             named.push((item, names, group));
         }
         if number == 0 && !notes.remarks.has(RemarkKind::Unsupported) && !notes.is_mistaken() {
-            notes.mistake(
-                Mistake::of(file, "the problem has no cases")
-                    .with_remedy("name them in `test_cases`"),
-            );
+            notes.mistake(Mistake::new(
+                file,
+                "the problem has no cases",
+                "name them in `test_cases`",
+            ));
         }
         self.refuse_several_programs(file, notes);
         self.found.scoring = case_items::scoring(&named);
@@ -362,8 +363,12 @@ impl DmojReader<'_> {
         let is_called = !case.arguments.is_empty() || case.stdin.is_some();
         if let Some(input) = case.input.as_ref().filter(|_| is_called) {
             let message = format!("the case {name} names an input and calls a generator");
-            let mistake = Mistake::of(file, message).on_line(input.line);
-            return Err(mistake.with_remedy("leave out `in`, or what the generator is given"));
+            return Err(Mistake::new(
+                file,
+                message,
+                "leave out `in`, or what the generator is given",
+            )
+            .on_line(input.line));
         }
         let number = self.found.generated.len();
         let mut place = |named: &Option<NamedFile>, ending: &str| match named {
@@ -404,8 +409,7 @@ impl DmojReader<'_> {
                 "{} is neither next to it nor in its archive",
                 quoted(&name.name)
             );
-            let mistake = Mistake::of(file, message).on_line(name.line);
-            mistake.with_remedy("put it there, or correct the name")
+            Mistake::new(file, message, "put it there, or correct the name").on_line(name.line)
         })
     }
 }
@@ -444,10 +448,12 @@ fn place_inside(file: &Path, name: Option<&NamedFile>) -> Result<PathBuf, Mistak
                 "{} is not the name of a file in the package",
                 quoted(&name.name)
             );
-            let mistake = Mistake::of(file, message).on_line(name.line);
-            mistake.with_remedy(
+            Mistake::new(
+                file,
+                message,
                 "write a name as `1.out`, without hidden folders, and put the file there",
             )
+            .on_line(name.line)
         })
 }
 

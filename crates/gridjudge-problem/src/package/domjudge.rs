@@ -103,8 +103,14 @@ fn add_settings(metadata: &mut PackageMetadata, path: &Path, text: &str, notes: 
                 "DOMjudge reads nothing of this file, since PHP refuses it: {}",
                 error.message
             );
-            let mistake = Mistake::of(path, message).on_line(error.line);
-            notes.slip(mistake.with_remedy("put the value in double quotes, or delete the line"));
+            notes.slip(
+                Mistake::new(
+                    path,
+                    message,
+                    "put the value in double quotes, or delete the line",
+                )
+                .on_line(error.line),
+            );
             return;
         }
     };
@@ -144,11 +150,7 @@ fn add_setting(
         _ if key != "timelimit" => return,
         _ => {
             let message = "`timelimit` is a list, or depends on the server";
-            notes.mistake(
-                Mistake::of(path, message)
-                    .on_line(line)
-                    .with_remedy(TIME_LIMIT_REMEDY),
-            );
+            notes.mistake(Mistake::new(path, message, TIME_LIMIT_REMEDY).on_line(line));
             return;
         }
     };
@@ -158,11 +160,7 @@ fn add_setting(
             Some(time) => metadata.limits.time = metadata.limits.time.or(Some(time)),
             None => {
                 let message = format!("`timelimit` must be seconds, found {}", quoted(&value));
-                notes.mistake(
-                    Mistake::of(path, message)
-                        .on_line(line)
-                        .with_remedy(TIME_LIMIT_REMEDY),
-                );
+                notes.mistake(Mistake::new(path, message, TIME_LIMIT_REMEDY).on_line(line));
             }
         },
         "special_run" => notes.need_on_line(path, line, "a run program of its own (`special_run`)"),
@@ -181,9 +179,10 @@ fn add_setting(
         key if OF_CONTESTS.contains(&key) => {}
         key => match meant_key(key, &OF_PROBLEMS, KeySyntax::Ini) {
             Some(remedy) => {
-                let mistake =
-                    Mistake::of(path, format!("unknown key {}", quoted(key))).on_line(line);
-                notes.slip(mistake.with_remedy(remedy));
+                notes.slip(
+                    Mistake::new(path, format!("unknown key {}", quoted(key)), remedy)
+                        .on_line(line),
+                );
             }
             None => notes.ignore(format!("the key {} in `{DOMJUDGE_INI}`", quoted(key))),
         },
@@ -192,8 +191,11 @@ fn add_setting(
 
 fn add_time_limit(metadata: &mut PackageMetadata, path: &Path, notes: &mut ReadingNotes) {
     if path.exists() && !files::is_beneath(path.parent().unwrap_or(path), path) {
-        let mistake = Mistake::of(path, "is a link that leads out of the package");
-        notes.mistake(mistake.with_remedy("put the file itself in its place"));
+        notes.mistake(Mistake::new(
+            path,
+            "is a link that leads out of the package",
+            "put the file itself in its place",
+        ));
         return;
     }
     let bytes = match files::read(path, MOST_BYTES) {
@@ -210,11 +212,7 @@ fn add_time_limit(metadata: &mut PackageMetadata, path: &Path, notes: &mut Readi
             "must hold seconds and nothing else, found {}",
             quoted(text.trim())
         );
-        notes.mistake(
-            Mistake::of(path, message)
-                .on_line(1)
-                .with_remedy("write a number, as `1.5`"),
-        );
+        notes.mistake(Mistake::new(path, message, "write a number, as `1.5`").on_line(1));
         return;
     };
     let given = *metadata.limits.time.get_or_insert(time);
@@ -224,11 +222,7 @@ fn add_time_limit(metadata: &mut PackageMetadata, path: &Path, notes: &mut Readi
             time.as_secs_f64(),
             given.as_secs_f64()
         );
-        notes.mistake(
-            Mistake::of(path, message)
-                .on_line(1)
-                .with_remedy("make them the same, or delete one"),
-        );
+        notes.mistake(Mistake::new(path, message, "make them the same, or delete one").on_line(1));
     }
 }
 
@@ -378,9 +372,12 @@ pub(crate) fn of_source(path: &Path) -> Result<Option<(u64, Expected)>, Mistake>
     let mut verdicts = Vec::new();
     for word in words.split(',').map(str::trim) {
         let known = verdicts_of(word).ok_or_else(|| {
-            Mistake::of(path, format!("{} is not a verdict", quoted(word)))
-                .on_line(line)
-                .with_remedy(known_words())
+            Mistake::new(
+                path,
+                format!("{} is not a verdict", quoted(word)),
+                known_words(),
+            )
+            .on_line(line)
         })?;
         verdicts.extend(known);
     }
@@ -408,10 +405,12 @@ pub(crate) fn score_of_source(path: &Path) -> Result<Option<PointValue>, Mistake
         return Ok(None);
     };
     let points = text.parse().ok().and_then(PointValue::new).ok_or_else(|| {
-        let mistake = Mistake::of(path, format!("{} is not a number of points", quoted(&text)));
-        mistake
-            .on_line(line)
-            .with_remedy(format!("write it in decimals, as `{SCORE_WORD} 74.42`"))
+        Mistake::new(
+            path,
+            format!("{} is not a number of points", quoted(&text)),
+            format!("write it in decimals, as `{SCORE_WORD} 74.42`"),
+        )
+        .on_line(line)
     })?;
     Ok(Some(points))
 }
@@ -435,9 +434,7 @@ fn tagged(path: &Path, word: &str) -> Result<Option<(u64, String)>, Mistake> {
     };
     if let Some((again, _)) = found.next() {
         let message = format!("`{word}` appears here and on line {line}");
-        return Err(Mistake::of(path, message)
-            .on_line(again)
-            .with_remedy("delete one of the two"));
+        return Err(Mistake::new(path, message, "delete one of the two").on_line(again));
     }
     let plain = words
         .trim_end_matches(|letter: char| !letter.is_ascii_alphanumeric())

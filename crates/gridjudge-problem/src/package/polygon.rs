@@ -106,8 +106,11 @@ fn note_missing_answers(cases: &[Case], task: &Task, tree: &PackageTree, notes: 
         let answer = case.answer.strip_prefix(&tree.root).ok();
         let name = answer.and_then(Path::to_str);
         if name.and_then(|name| tree.file(name)).is_none() {
-            let mistake = Mistake::of(&case.input, "the test has no answer next to it");
-            notes.missing_answer(mistake.with_remedy(remedy));
+            notes.missing_answer(Mistake::new(
+                &case.input,
+                "the test has no answer next to it",
+                remedy,
+            ));
         }
     }
 }
@@ -149,16 +152,16 @@ fn judging<'d>(problem: &XmlElement<'d>) -> Result<XmlElement<'d>, Mistake> {
         .filter(|_| problem.name() == "problem");
     found.ok_or_else(|| {
         if problem.name() == "fps" {
-            let mistake =
-                problem.mistake("is of a package of HUSTOJ (FPS), which is not read".to_owned());
-            return mistake
-                .with_remedy("put its cases into files `NAME.in` and `NAME.out` of a folder");
+            return problem.mistake(
+                "is of a package of HUSTOJ (FPS), which is not read".to_owned(),
+                "put its cases into files `NAME.in` and `NAME.out` of a folder",
+            );
         }
         let message = format!(
             "is not a problem of Polygon: `<{}>` holds no `<judging>`",
             problem.name()
         );
-        problem.mistake(message).with_remedy(FULL_PACKAGE)
+        problem.mistake(message, FULL_PACKAGE)
     })
 }
 
@@ -196,7 +199,7 @@ fn file_streams(
             );
             let remedy =
                 "write a name without folders, as `input.txt`, or nothing for the standard stream";
-            notes.mistake(judging.mistake(message).with_remedy(remedy));
+            notes.mistake(judging.mistake(message, remedy));
         }
         Some(file.to_owned())
     };
@@ -206,11 +209,7 @@ fn file_streams(
     };
     if streams.input.is_some() && streams.input == streams.output {
         let message = "programs are to read and to write the same file";
-        notes.mistake(
-            judging
-                .mistake(message)
-                .with_remedy("give `output-file` another name"),
-        );
+        notes.mistake(judging.mistake(message, "give `output-file` another name"));
     }
     streams
 }
@@ -274,7 +273,7 @@ fn task(
     };
     let Some(checker) = asset("checker") else {
         let message = "the package names no checker (`<checker>` in `<assets>`)";
-        notes.mistake(problem.mistake(message).with_remedy(FULL_PACKAGE));
+        notes.mistake(problem.mistake(message, FULL_PACKAGE));
         return UNJUDGED;
     };
     let checker = program(&checker, "a checker", tree, notes);

@@ -40,9 +40,7 @@ impl Package {
         room: PackageRoom<'_>,
     ) -> Result<Self, Mistakes> {
         let Some(file) = named_package_file(root, wanted) else {
-            return Err(Mistake::of(root, wanted.refusal(root))
-                .with_remedy(wanted.remedy(root))
-                .into());
+            return Err(Mistake::new(root, wanted.refusal(root), wanted.remedy(root)).into());
         };
         let mut notes = ReadingNotes::about(&file);
         let (mut tree, mistakes) = PackageTree::of(root, wanted.most_files);

@@ -206,9 +206,11 @@ impl PackageValidation {
                 } else {
                     "output (`.out`)"
                 };
-                let mistake =
-                    Mistake::of(&case.input, format!("the case has no {missing} next to it"));
-                notes.slip(mistake.with_remedy("write it, or delete the case"));
+                notes.slip(Mistake::new(
+                    &case.input,
+                    format!("the case has no {missing} next to it"),
+                    "write it, or delete the case",
+                ));
             }
         }
     }
@@ -356,9 +358,12 @@ pub(crate) fn grader(tree: &PackageTree, notes: &mut ReadingNotes) -> Option<Pat
     let folder = tree.root.join(GRADERS);
     match tree.children(GRADERS).into_iter().collect::<Vec<_>>()[..] {
         [] => {
-            let mistake = Mistake::of(folder, "the grader (`grading: custom`) is not there");
             let remedy = "put its source into that folder, or write `grading: default`";
-            notes.mistake(mistake.with_remedy(remedy));
+            notes.mistake(Mistake::new(
+                folder,
+                "the grader (`grading: custom`) is not there",
+                remedy,
+            ));
             None
         }
         [program] => match tree.file(program) {
@@ -366,11 +371,11 @@ pub(crate) fn grader(tree: &PackageTree, notes: &mut ReadingNotes) -> Option<Pat
             None => in_folder(program, tree, notes),
         },
         _ => {
-            let mistake = Mistake::of(
+            notes.mistake(Mistake::new(
                 folder,
                 "holds several graders, and the format has room for one",
-            );
-            notes.mistake(mistake.with_remedy("delete those that are not meant"));
+                "delete those that are not meant",
+            ));
             None
         }
     }
@@ -392,7 +397,7 @@ pub(crate) fn among(folder: &str, tree: &PackageTree, notes: &mut ReadingNotes) 
         let message = "the program that checks outputs (`validation: custom`) is not there";
         let remedy =
             format!("put its source into `{folder}/NAME/`, or write `validation: default`");
-        notes.mistake(Mistake::of(tree.root.join(folder), message).with_remedy(remedy));
+        notes.mistake(Mistake::new(tree.root.join(folder), message, remedy));
     }
     programs
         .into_iter()
@@ -430,11 +435,11 @@ pub(crate) fn in_folder(
     });
     let found = named.or_else(|| files.iter().find(|(_, path)| is_source(path)));
     if found.is_none() {
-        let mistake = Mistake::of(
+        notes.mistake(Mistake::new(
             tree.root.join(folder),
             "the program that belongs here is not there",
-        );
-        notes.mistake(mistake.with_remedy("put its source into that folder, or delete the folder"));
+            "put its source into that folder, or delete the folder",
+        ));
     }
     Some(found?.1.to_owned())
 }

@@ -117,17 +117,25 @@ pub fn mistake_of_solve_error(case: &Case, refusal: &SolveError) -> Mistake {
         SolveError::Input(InputError::Text(mistake)) => mistake_in_input(&case.input, mistake),
         SolveError::Input(InputError::File(error)) => unreadable(&case.input, error),
         SolveError::Writing(_) => Mistake::of(&case.answer, refusal.to_string()),
-        SolveError::NoSolution { .. } => Mistake::of(&case.input, refusal.to_string()).with_remedy(
+        SolveError::NoSolution { .. } => Mistake::new(
+            &case.input,
+            refusal.to_string(),
             "remove or correct a clue; no two of them clash, but together they leave some cell no \
              symbol",
         ),
-        SolveError::NoGrid => Mistake::of(&case.input, refusal.to_string()).with_remedy(
+        SolveError::NoGrid => Mistake::new(
+            &case.input,
+            refusal.to_string(),
             "correct the cages, inequalities or regions of [grid], which contradict each other",
         ),
-        SolveError::Several { .. } => Mistake::of(&case.input, refusal.to_string()).with_remedy(
+        SolveError::Several { .. } => Mistake::new(
+            &case.input,
+            refusal.to_string(),
             "add a clue in one of these cells, or accept any solution (`accept = \"any\"`)",
         ),
-        SolveError::TooMany { .. } => Mistake::of(&case.input, refusal.to_string()).with_remedy(
+        SolveError::TooMany { .. } => Mistake::new(
+            &case.input,
+            refusal.to_string(),
             "add clues, raise `most`, or say what is written in place of more (`more = \"..\"`)",
         ),
         SolveError::NoWord { kind, .. } => {
@@ -136,17 +144,20 @@ pub fn mistake_of_solve_error(case: &Case, refusal: &SolveError) -> Mistake {
                 "correct the input, or add a word for it, as `{key} = \"{}\"`",
                 key.to_uppercase()
             );
-            Mistake::of(&case.input, refusal.to_string()).with_remedy(remedy)
+            Mistake::new(&case.input, refusal.to_string(), remedy)
         }
-        SolveError::NoSolver => Mistake::of(&case.answer, refusal.to_string()).with_remedy(
+        SolveError::NoSolver => Mistake::new(
+            &case.answer,
+            refusal.to_string(),
             "write the answer by hand, or name a submission that is right, as `solution = \
              \"accepted/NAME\"` in [task]",
         ),
-        SolveError::TooSlow { .. } => Mistake::of(&case.input, refusal.to_string())
-            .with_remedy("add clues, or divide the grids among several cases"),
-        SolveError::TooHard { .. } => {
-            Mistake::of(&case.input, refusal.to_string()).with_remedy("add clues")
-        }
+        SolveError::TooSlow { .. } => Mistake::new(
+            &case.input,
+            refusal.to_string(),
+            "add clues, or divide the grids among several cases",
+        ),
+        SolveError::TooHard { .. } => Mistake::new(&case.input, refusal.to_string(), "add clues"),
     }
 }
 

@@ -72,15 +72,16 @@ impl Config {
         if !root.as_os_str().is_empty() && !root.exists() {
             let remedy = path_remedy(root, Path::is_dir)
                 .unwrap_or_else(|| format!("name one that holds a `{FILE_NAME}`"));
-            let mistake = Mistake::of(root, "there is no such folder");
-            return Err(mistake.with_remedy(remedy).into());
+            return Err(Mistake::new(root, "there is no such folder", remedy).into());
         }
         let user = UserConfig::load()?;
         if leads_out(root, &path) {
-            let mistake = Mistake::of(path, "is a link that leads out of its folder");
-            return Err(mistake
-                .with_remedy("put the file itself in its place")
-                .into());
+            return Err(Mistake::new(
+                path,
+                "is a link that leads out of its folder",
+                "put the file itself in its place",
+            )
+            .into());
         }
         let text = read(&path)?;
         Self::parse(root, &path, &text, &user)
@@ -151,7 +152,7 @@ impl Config {
                 let message = format!("there is no `{FILE_NAME}` here or in any folder above");
                 let remedy = "name the folder with `-C`, or create an empty `judge.toml` beside \
                               `problems` and `cases`";
-                Err(Mistake::of(absolute, message).with_remedy(remedy).into())
+                Err(Mistake::new(absolute, message, remedy).into())
             }
         }
     }
@@ -308,8 +309,11 @@ impl Config {
             .filter(|id| !ids.contains(&id.as_str()));
         let mistakes = unknown.map(|id| {
             let message = format!("[case_folders] names an unknown problem {}", quoted(id));
-            let mistake = Mistake::of(self.root.join(FILE_NAME), message);
-            mistake.with_remedy(suggestion(id, ids.iter().copied(), "known: "))
+            Mistake::new(
+                self.root.join(FILE_NAME),
+                message,
+                suggestion(id, ids.iter().copied(), "known: "),
+            )
         });
         mistakes.collect()
     }

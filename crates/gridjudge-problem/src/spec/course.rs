@@ -161,7 +161,7 @@ pub(super) fn read(
     if reader.students.is_empty() && reader.others.refused.is_empty() {
         let message = "is not a course: no student's folder is in it";
         let remedy = "a course is `<student>/<any name>.<ext>`";
-        return Err(Mistake::of(root, message).with_remedy(remedy).into());
+        return Err(Mistake::new(root, message, remedy).into());
     }
     Ok(reader.finish())
 }
@@ -193,7 +193,7 @@ impl CourseReader<'_> {
         let name = name.as_str();
         if path.is_symlink() {
             let remedy = "put the folder or the file itself in its place";
-            let mistake = Mistake::of(path, "is a link").with_remedy(remedy);
+            let mistake = Mistake::new(path, "is a link", remedy);
             self.others.refused.push(mistake);
             return;
         }
@@ -205,7 +205,7 @@ impl CourseReader<'_> {
             let remedy = "put what is in both into one of them";
             self.others
                 .refused
-                .push(Mistake::of(path, message).with_remedy(remedy));
+                .push(Mistake::new(path, message, remedy));
             return;
         }
         let exported = match kind {
@@ -375,7 +375,7 @@ impl CourseReader<'_> {
                      deep"
                 );
                 let remedy = "keep only what is to be judged";
-                let mistake = Mistake::of(&at.path, message).with_remedy(remedy);
+                let mistake = Mistake::new(&at.path, message, remedy);
                 self.others.refused.push(mistake);
                 return;
             }
@@ -418,8 +418,11 @@ impl CourseReader<'_> {
                 known.iter().map(String::as_str),
                 "name it after its problem, or say `files` of a problem in `course.toml`; known: ",
             );
-            let mistake = Mistake::of(path, "does not tell which problem it is for");
-            self.others.refused.push(mistake.with_remedy(remedy));
+            self.others.refused.push(Mistake::new(
+                path,
+                "does not tell which problem it is for",
+                remedy,
+            ));
             return None;
         };
         if !self.problems.is_empty() && !self.problems.contains(&problem) {
@@ -430,7 +433,7 @@ impl CourseReader<'_> {
         if !is_program && !is_answer {
             if is_archive(&file) {
                 let remedy = "unpack it in its place";
-                let mistake = Mistake::of(path, "is an archive").with_remedy(remedy);
+                let mistake = Mistake::new(path, "is an archive", remedy);
                 self.others.refused.push(mistake);
             } else {
                 self.others.left_out.push(path);

@@ -118,7 +118,7 @@ pub(super) fn groups_without_cases(spec: &Path, scoring: &Scoring, cases: &[Case
         let placed = table
             .as_ref()
             .and_then(|table| Some(table.mistake(table.place(group)?, &message, &remedy)));
-        placed.unwrap_or_else(|| Mistake::of(spec, &message).with_remedy(&remedy))
+        placed.unwrap_or_else(|| Mistake::new(spec, &message, &remedy))
     });
     mistakes.collect()
 }

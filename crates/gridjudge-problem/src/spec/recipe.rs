@@ -404,20 +404,18 @@ pub fn puzzles_of_file(path: &Path) -> Result<Vec<Vec<Value>>, Mistake> {
             None => {}
             Some(Ok(_)) if puzzles.len() == MOST_PUZZLES => {
                 let message = format!("holds more than {MOST_PUZZLES} puzzles");
-                return Err(Mistake::of(path, message).with_remedy("divide the file"));
+                return Err(Mistake::new(path, message, "divide the file"));
             }
             Some(Ok(puzzle)) if known.insert(puzzle) => puzzles.push(puzzle.to_vec()),
             Some(Ok(_)) => {}
             Some(Err(error)) => {
                 let error = PuzzleError::Unreadable(error);
-                return Err(Mistake::of(path, error.to_string())
-                    .on_line(number)
-                    .with_remedy(error.remedy()));
+                return Err(Mistake::new(path, error.to_string(), error.remedy()).on_line(number));
             }
         }
     }
     if puzzles.is_empty() {
-        return Err(Mistake::of(path, "holds no puzzles").with_remedy(LAYOUTS));
+        return Err(Mistake::new(path, "holds no puzzles", LAYOUTS));
     }
     Ok(puzzles)
 }
@@ -428,7 +426,7 @@ pub fn no_puzzles(name: impl AsRef<Path>, first_line: &str) -> Mistake {
         "holds no puzzles; its first line is `{}`",
         printable(first_line)
     );
-    Mistake::of(name.as_ref(), message).with_remedy(LAYOUTS)
+    Mistake::new(name.as_ref(), message, LAYOUTS)
 }
 
 /// What can be done about lines that are no puzzles.

@@ -89,9 +89,8 @@ impl PackageCases {
             .iter()
             .any(|mistake| mistake.path.starts_with(&data));
         if found.cases.is_empty() && !notes.lacks_files && !is_explained {
-            let mistake = Mistake::of(data, "the package has no cases");
             let remedy = "put `.in` and `.ans` files into `data/sample` and `data/secret`";
-            notes.mistake(mistake.with_remedy(remedy));
+            notes.mistake(Mistake::new(data, "the package has no cases", remedy));
         }
         found
     }
@@ -135,8 +134,11 @@ impl PackageCases {
                 });
             }
             "ans" if tree.lacks(&format!("data/{base}.in")) => {
-                let mistake = Mistake::of(path, "the answer has no case (`.in`) next to it");
-                notes.slip(mistake.with_remedy("write the case, or delete the answer"));
+                notes.slip(Mistake::new(
+                    path,
+                    "the answer has no case (`.in`) next to it",
+                    "write the case, or delete the answer",
+                ));
             }
             "ans" => {}
             _ if is_settings || known.contains(&ending) => {}
@@ -161,14 +163,19 @@ impl PackageCases {
                 "holds cases, as `{}`, and groups, as `{}`",
                 alone[0], grouped[0]
             );
-            let mistake = Mistake::of(tree.root.join("data/secret"), message);
-            notes.slip(mistake.with_remedy("move the cases into a group"));
+            notes.slip(Mistake::new(
+                tree.root.join("data/secret"),
+                message,
+                "move the cases into a group",
+            ));
         }
         for case in &self.cases {
             if tree.has_folder(&format!("data/{}", case.name)) {
-                let mistake =
-                    Mistake::of(&case.input, "the case has the name of a folder next to it");
-                notes.slip(mistake.with_remedy("rename one of the two"));
+                notes.slip(Mistake::new(
+                    &case.input,
+                    "the case has the name of a folder next to it",
+                    "rename one of the two",
+                ));
             }
         }
     }
@@ -185,8 +192,11 @@ fn refuse_cases_in_no_section(tree: &PackageTree, notes: &mut ReadingNotes) {
             .extension()
             .is_some_and(|ending| ending == "in" || ending == "ans")
         {
-            let mistake = Mistake::of(path, "lies in `data` itself, where no case is judged");
-            notes.slip(mistake.with_remedy("move it into `data/sample` or `data/secret`"));
+            notes.slip(Mistake::new(
+                path,
+                "lies in `data` itself, where no case is judged",
+                "move it into `data/sample` or `data/secret`",
+            ));
         }
     }
 }
@@ -201,8 +211,11 @@ fn refuse_files(tree: &PackageTree, case: &str, format: PackageFormat, notes: &m
         ));
     } else if slips.last().is_none_or(|last| last.path != folder) {
         // Files come in the order of their names, so those of a folder follow each other.
-        let mistake = Mistake::of(folder, "the files have no case (`.in`) next to them");
-        notes.slip(mistake.with_remedy("write the case, or delete them"));
+        notes.slip(Mistake::new(
+            folder,
+            "the files have no case (`.in`) next to them",
+            "write the case, or delete them",
+        ));
     }
 }
 
@@ -231,7 +244,7 @@ fn missing_answer(input: &Path, judge: JudgingProgramKind) -> Mistake {
     } else {
         "write it into a file of the same name with `.ans`"
     };
-    Mistake::of(input, "the case has no answer next to it").with_remedy(remedy)
+    Mistake::new(input, "the case has no answer next to it", remedy)
 }
 
 // Collects what submissions get on cases of 2025-09 beside standard input: `args`, and the files
@@ -297,10 +310,11 @@ fn supply_of(
             "holds {} files, and a case may have {MOST_FILES}",
             files.len()
         );
-        let mistake = Mistake::of(tree.root.join(&folder), message);
-        notes.mistake(mistake.with_remedy(format!(
-            "pack some of them into one, or leave `{CASE_FILES}` out"
-        )));
+        notes.mistake(Mistake::new(
+            tree.root.join(&folder),
+            message,
+            format!("pack some of them into one, or leave `{CASE_FILES}` out"),
+        ));
     }
     let arguments = settings.submission_arguments(&case.name).to_vec();
     let names = files.iter().map(|file| &file.name);
@@ -310,8 +324,11 @@ fn supply_of(
             "gives submissions arguments and names of files of {words} bytes, and \
              {MOST_WORD_BYTES} are the most"
         );
-        let mistake = Mistake::of(&case.input, message);
-        notes.mistake(mistake.with_remedy("put what is long into a file"));
+        notes.mistake(Mistake::new(
+            &case.input,
+            message,
+            "put what is long into a file",
+        ));
     }
     CaseSupply { arguments, files }
 }
@@ -327,6 +344,6 @@ fn note_collisions(file: &SourceFile, validators: &[PackageProgram], notes: &mut
         let message = format!(
             "collides with `{own}` of the input validator `{name}`: both are in its working folder"
         );
-        notes.slip(Mistake::of(&file.path, message).with_remedy("rename one of the two"));
+        notes.slip(Mistake::new(&file.path, message, "rename one of the two"));
     }
 }

@@ -221,7 +221,7 @@ fn from_nearest<'a, T>(case: &str, settings: &'a SortedMap<String, T>) -> Option
 fn checked(words: &[String], file: &Path, notes: &mut ReadingNotes) -> TokenRules {
     let words: Vec<_> = words.iter().map(String::as_str).collect();
     token_flags(&words).unwrap_or_else(|wrong| {
-        notes.mistake(Mistake::of(file, wrong.message).with_remedy(wrong.remedy));
+        notes.mistake(Mistake::new(file, wrong.message, wrong.remedy));
         TokenRules::default()
     })
 }
@@ -230,7 +230,11 @@ fn checked(words: &[String], file: &Path, notes: &mut ReadingNotes) -> TokenRule
 fn older_name(path: &Path) -> Mistake {
     let remedy = "bring it to `test_group.yaml` with the keys of `2025-09`, as `bt upgrade` of \
                   BAPCtools does";
-    Mistake::of(path, "`testdata.yaml` is of older formats, and of drafts").with_remedy(remedy)
+    Mistake::new(
+        path,
+        "`testdata.yaml` is of older formats, and of drafts",
+        remedy,
+    )
 }
 
 /// Returns the output validator flags in a `testdata.yaml`.

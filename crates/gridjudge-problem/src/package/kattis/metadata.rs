@@ -95,8 +95,7 @@ impl PackageMetadata {
                 let most = MOST_TEXT >> 20;
                 let message =
                     format!("has more than {most} MiB with the package's `constants` filled in");
-                Mistake::of(file, message)
-                    .with_remedy("shorten their values, or name fewer of them")
+                Mistake::new(file, message, "shorten their values, or name fewer of them")
             })?;
             Ok(KeyDocument::of_yaml(file, String::from_utf8_lossy(&filled)))
         } else {

@@ -27,12 +27,15 @@ pub(crate) fn read(
     let map = KeyTable::root(&document);
     if wanted.is_none() && is_of_hydro(&map) {
         let folder = path.parent().unwrap_or(path).join("testdata");
-        let mistake = Mistake::of(path, "is of a package of Hydro, which is not read");
         let remedy = format!(
             "to judge by its cases alone, write `-p {}`",
             folder.display()
         );
-        notes.mistake(mistake.with_remedy(remedy));
+        notes.mistake(Mistake::new(
+            path,
+            "is of a package of Hydro, which is not read",
+            remedy,
+        ));
         return None;
     }
     let stated = stated_format(&map, wanted.is_none(), notes);

@@ -54,7 +54,7 @@ fn out_of_place(folder: &str, grading: &GroupGrading) -> Mistake {
     let message = format!("`{folder}` is worth points, and the problem gives none");
     let remedy = "write `type: scoring` into `problem.yaml`, or delete `max_score`, \
                   `score_aggregation` and `require_pass`";
-    Mistake::of(&grading.file, message).with_remedy(remedy)
+    Mistake::new(&grading.file, message, remedy)
 }
 
 // Derives points in the older formats: the settings that groups inherit from the group around
@@ -237,7 +237,7 @@ impl LegacyPoints<'_> {
             "give `data/{folder}/testdata.yaml` other `grader_flags`: it takes over those of the \
              group around it"
         );
-        Some(Mistake::of(file, message).with_remedy(remedy))
+        Some(Mistake::new(file, message, remedy))
     }
 
     /// Remarks on groups whose cases together give more points than the group's `range` allows.

@@ -127,9 +127,11 @@ impl StaticCases {
         }) {
             let message =
                 format!("`{NAME}` is the name of the case on which sources are judged (`{SCORE}`)");
-            notes.mistake(
-                Mistake::of(&case.input, message).with_remedy("rename this one, or its group"),
-            );
+            notes.mistake(Mistake::new(
+                &case.input,
+                message,
+                "rename this one, or its group",
+            ));
         }
         cases.extend(self.0.iter().map(|(name, StaticCase { file, .. })| Case {
             name: name.clone(),
@@ -200,9 +202,7 @@ impl StaticCase {
 
     /// A mistake in a group's settings of its static case.
     pub(crate) fn mistake(&self, message: &str, remedy: &str) -> Mistake {
-        Mistake::of(&self.file, message)
-            .on_line(self.line)
-            .with_remedy(remedy)
+        Mistake::new(&self.file, message, remedy).on_line(self.line)
     }
 }
 

@@ -181,13 +181,11 @@ fn refuse_groups_of_samples(
         .into_iter()
         .filter(|name| tree.has_folder(name) && !name.ends_with(".files"))
     {
-        let mistake = Mistake::of(
+        notes.slip(Mistake::new(
             tree.root.join(group),
             "is a group in `data/sample`, which takes none in 2025-09",
-        );
-        notes.slip(
-            mistake.with_remedy("move its cases up into `data/sample`, or into `data/secret`"),
-        );
+            "move its cases up into `data/sample`, or into `data/secret`",
+        ));
     }
 }
 

@@ -356,9 +356,7 @@ fn of_sources(files: &[SourceFile]) -> Result<Option<Expected>, Mistake> {
                 "`{}` appears here and in another file of the submission",
                 domjudge::WORD
             );
-            return Err(Mistake::of(&file.path, message)
-                .on_line(line)
-                .with_remedy("delete one of the two"));
+            return Err(Mistake::new(&file.path, message, "delete one of the two").on_line(line));
         }
     }
     Ok(said)

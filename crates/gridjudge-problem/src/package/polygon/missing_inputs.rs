@@ -88,7 +88,8 @@ fn missed(unseen: &[UnseenTest<'_>], count: u64, set: &XmlElement<'_>) -> Option
         unseen.len(),
         case.name
     );
-    Some(test.unwrap_or(*set).mistake(message))
+    let line = test.unwrap_or(*set).line();
+    Some(Mistake::of(set.path(), message).on_line(line))
 }
 
 /// The generators that commands may call.
@@ -138,7 +139,7 @@ impl Generators<'_, '_> {
         let text = test.attribute("cmd").unwrap_or_default();
         let CommandWords { program, arguments } = CommandWords::split(text).map_err(|error| {
             let message = format!("the command {} of `{}` {error}", quoted(text), case.name);
-            test.mistake(message).with_remedy(error.remedy())
+            test.mistake(message, error.remedy())
         })?;
         let output_file = test.attribute("from-file").map(str::to_owned);
         if let Some(file) = output_file.as_deref().filter(|file| !is_file_name(file)) {
@@ -147,10 +148,7 @@ impl Generators<'_, '_> {
                 case.name,
                 quoted(file)
             );
-            return Err(Some(
-                test.mistake(message)
-                    .with_remedy("write it without folders"),
-            ));
+            return Err(Some(test.mistake(message, "write it without folders")));
         }
         let source = self.source(&program, test, case)?;
         Ok(GeneratorCommand {
@@ -176,7 +174,7 @@ impl Generators<'_, '_> {
                     case.name,
                     quoted(program)
                 );
-                Err(Some(test.mistake(message).with_remedy(FULL_PACKAGE)))
+                Err(Some(test.mistake(message, FULL_PACKAGE)))
             }
         };
         found.map_err(|mistake| mistake.filter(|_| self.reported.insert(program.to_owned())))
@@ -320,8 +318,7 @@ impl PolygonTests {
             .find(|set| set.attribute("name") == Some(JUDGED))
             .or(sets.first());
         let Some(set) = judged else {
-            let mistake = judging.mistake("`<judging>` has no `<testset>`");
-            notes.mistake(mistake.with_remedy(FULL_PACKAGE));
+            notes.mistake(judging.mistake("`<judging>` has no `<testset>`", FULL_PACKAGE));
             return Self::default();
         };
         let names = sets.iter().filter_map(|set| set.attribute("name"));

@@ -106,7 +106,7 @@ fn note_unknown_policy(group: &XmlElement<'_>, notes: &mut ReadingNotes) {
             quoted(policy)
         );
         let remedy = format!("write `{WHOLE}` or `{EACH}`");
-        notes.slip(group.mistake(message).with_remedy(remedy));
+        notes.slip(group.mistake(message, remedy));
     }
 }
 
@@ -119,8 +119,10 @@ fn points_of(element: &XmlElement<'_>, notes: &mut ReadingNotes) -> Option<Point
         .and_then(PointValue::new)
         .filter(|points| *points >= PointValue::ZERO);
     if points.is_none() {
-        let mistake = element.mistake(format!("`points` must be a number, found {}", quoted(text)));
-        notes.mistake(mistake.with_remedy("write it in decimals, as `points=\"5.0\"`"));
+        notes.mistake(element.mistake(
+            format!("`points` must be a number, found {}", quoted(text)),
+            "write it in decimals, as `points=\"5.0\"`",
+        ));
     }
     points
 }
@@ -197,12 +199,10 @@ impl<'d> TestPoints<'d> {
         } else if (case.accepted.get() - worth.get()).abs() > ROUNDING {
             let name = quoted(name);
             let sum = case.accepted;
-            let mistake = element.mistake(format!(
-                "the group {name} has {worth} points, and its tests have {sum}"
+            notes.mistake(element.mistake(
+                format!("the group {name} has {worth} points, and its tests have {sum}"),
+                "write the same sum for both, or leave one of them out",
             ));
-            notes.mistake(
-                mistake.with_remedy("write the same sum for both, or leave one of them out"),
-            );
         }
     }
 

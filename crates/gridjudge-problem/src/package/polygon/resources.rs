@@ -168,11 +168,10 @@ fn resource(
     let path = file.attribute("path").unwrap_or_default();
     let Some(found) = tree.file(path) else {
         if tree.lacks(path) {
-            let mistake = file.mistake(format!(
-                "{} of `<file>` is not in the package",
-                quoted(path)
+            notes.mistake(file.mistake(
+                format!("{} of `<file>` is not in the package", quoted(path)),
+                FULL_PACKAGE,
             ));
-            notes.mistake(mistake.with_remedy(FULL_PACKAGE));
         }
         return None;
     };
@@ -182,11 +181,13 @@ fn resource(
         .unwrap_or_default();
     let is_inside = InnerName::of(name).is_some() && name.len() <= LONGEST_NAME;
     if !is_inside || name.contains('\\') {
-        let mistake = file.mistake(format!(
-            "`location` is {}, which is not a valid file name",
-            quoted(name)
+        notes.mistake(file.mistake(
+            format!(
+                "`location` is {}, which is not a valid file name",
+                quoted(name)
+            ),
+            "write a name as `lib/grid.h`, without hidden folders",
         ));
-        notes.mistake(mistake.with_remedy("write a name as `lib/grid.h`, without hidden folders"));
         return None;
     }
     Some(SourceFile {
@@ -366,8 +367,10 @@ fn named_twice(found: &PackageSubmissions, assets: &XmlElement<'_>) -> Option<Mi
     paths.sort();
     let twice = paths.windows(2).find(|pair| pair[0] == pair[1])?[0];
     let name = twice.file_name().unwrap_or_default().to_string_lossy();
-    let mistake = assets.mistake(format!("two solutions are the file {}", quoted(&name)));
-    Some(mistake.with_remedy("delete one of the two, or its tag"))
+    Some(assets.mistake(
+        format!("two solutions are the file {}", quoted(&name)),
+        "delete one of the two, or its tag",
+    ))
 }
 
 #[cfg(test)]

@@ -201,7 +201,7 @@ fn note_unknown<'d>(
             Some(meant) => {
                 let remedy =
                     format!("did you mean `<{meant}>`? Correct the name, or delete the element");
-                notes.mistake(child.mistake(message).with_remedy(remedy));
+                notes.mistake(child.mistake(message, remedy));
             }
             None => notes.ignore(format!("line {} of problem.xml: {message}", child.line())),
         }
@@ -225,7 +225,7 @@ fn note_attribute(
         Some(meant) => {
             let remedy =
                 format!("did you mean `{meant}`? Correct the name, or delete the attribute");
-            notes.slip(element.mistake(message).with_remedy(remedy));
+            notes.slip(element.mistake(message, remedy));
         }
         None => notes.ignore(format!("line {} of problem.xml: {message}", element.line())),
     }

@@ -50,9 +50,7 @@ impl UserConfig {
         }
         if let Some(foreign) = FolderOwner::of_file(&path).foreign() {
             let remedy = "delete it, or make it yours: `chown` and `chmod go-w`";
-            return Err(Mistake::of(path, format!("is not used: {foreign}"))
-                .with_remedy(remedy)
-                .into());
+            return Err(Mistake::new(path, format!("is not used: {foreign}"), remedy).into());
         }
         let text = read(&path)?;
         Self::parse(path, home, &text)
@@ -159,7 +157,7 @@ impl UserConfig {
             real.display()
         );
         let file = folder.strip_prefix(".").unwrap_or(folder).join(name);
-        Some(Mistake::of(file, message).with_remedy(remedy))
+        Some(Mistake::new(file, message, remedy))
     }
 }
 

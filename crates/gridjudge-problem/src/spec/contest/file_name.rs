@@ -33,7 +33,7 @@ impl FileNameError {
 
     /// Converts the error to a mistake at a path.
     pub(super) fn of(self, path: PathBuf) -> Mistake {
-        Mistake::of(path, self.message).with_remedy(self.remedy)
+        Mistake::new(path, self.message, self.remedy)
     }
 }
 

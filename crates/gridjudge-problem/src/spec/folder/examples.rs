@@ -199,7 +199,7 @@ fn of_file(path: &Path, name: &str) -> Result<Expected, Mistake> {
         (Some(one), Some((line, other))) => one.narrowed_by(&other).ok_or_else(|| {
             let message = format!("its source expects {other}, but its folder {one}");
             let remedy = "move it into `mixed/`, or delete the line";
-            Mistake::of(path, message).on_line(line).with_remedy(remedy)
+            Mistake::new(path, message, remedy).on_line(line)
         }),
     }
 }
@@ -310,14 +310,11 @@ fn no_expectation(path: &Path, folder: Option<&str>) -> Mistake {
                 None => mistake.with_remedy(format!("use one of {}, {others}", known.join(", "))),
             }
         }
-        None => Mistake::of(
+        None => Mistake::new(
             path,
             "the submission lies in no folder that expects a verdict",
-        )
-        .with_remedy(format!(
-            "move it into one of {}, {others}",
-            known.join(", ")
-        )),
+            format!("move it into one of {}, {others}", known.join(", ")),
+        ),
     }
 }
 

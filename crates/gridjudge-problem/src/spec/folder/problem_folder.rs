@@ -374,7 +374,11 @@ fn nothing_in_archive(path: &Path, folder: &ArchiveFolder, wanted: &WantedPackag
     } else {
         "pack the folder of a package"
     };
-    Mistake::of(path, format!("{what}, at its root or in its only folder")).with_remedy(remedy)
+    Mistake::new(
+        path,
+        format!("{what}, at its root or in its only folder"),
+        remedy,
+    )
 }
 
 impl UnpackedArchive {

@@ -143,8 +143,11 @@ fn static_validator(
     }
     if submissions_are_answers {
         let message = "checks sources, and submissions have none (`type: submit-answer`)";
-        let mistake = Mistake::of(tree.root.join(STATIC_VALIDATOR), message);
-        notes.mistake(mistake.with_remedy("delete it, or the type"));
+        notes.mistake(Mistake::new(
+            tree.root.join(STATIC_VALIDATOR),
+            message,
+            "delete it, or the type",
+        ));
         return None;
     }
     in_folder(STATIC_VALIDATOR, tree, notes)
@@ -163,14 +166,20 @@ fn checker(
         } else {
             "the program that asks for passes (`type: multi-pass`) is not there"
         };
-        let mistake = Mistake::of(tree.root.join(OUTPUT_VALIDATOR), message);
-        notes.mistake(mistake.with_remedy("put its source into that folder"));
+        notes.mistake(Mistake::new(
+            tree.root.join(OUTPUT_VALIDATOR),
+            message,
+            "put its source into that folder",
+        ));
     }
     if tree.has_folder(LEGACY_VALIDATORS) {
         let message = "the folder is of an older format: in 2025-09 nothing in it is run";
-        let mistake = Mistake::of(tree.root.join(LEGACY_VALIDATORS), message);
         let remedy = "move the files of its program into `output_validator`, or delete it";
-        notes.mistake(mistake.with_remedy(remedy));
+        notes.mistake(Mistake::new(
+            tree.root.join(LEGACY_VALIDATORS),
+            message,
+            remedy,
+        ));
     }
     tree.has_folder(OUTPUT_VALIDATOR)
         .then(|| in_folder(folder_of_validator(tree), tree, notes))

@@ -117,7 +117,7 @@ impl SubmissionRules {
         if takes_too_long(&rules, tree, cases) {
             let message = "there are too many patterns here, or too long ones, for so many cases \
                            and submissions";
-            notes.mistake(Mistake::of(path, message).with_remedy("write fewer, or shorter ones"));
+            notes.mistake(Mistake::new(path, message, "write fewer, or shorter ones"));
             return Self::default();
         }
         // A package need not have samples, so a rule for all submissions may name `sample` or
