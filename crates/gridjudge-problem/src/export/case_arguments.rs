@@ -9,7 +9,7 @@ use crate::export::material::ExportMaterial;
 use crate::export::{ExportTarget, export_files};
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{
-    Case, CheckerTask, ScoredLineRules, Task, TextTask, TokenRules, UnorderedPiece,
+    Case, CheckerTask, ScoredLineRules, Task, TextTask, TokenRules, UnorderedPiece, file_name,
 };
 use crate::package::{CASE_TEXTS, Package};
 use crate::sorted::{SortedMap, SortedSet};
@@ -282,11 +282,7 @@ impl CaseRule {
             }
             Task::Text(task) => Self::Other(words_of(task).to_owned()),
             Task::Checker(task) => {
-                let name = task
-                    .source
-                    .file_name()
-                    .unwrap_or_default()
-                    .to_string_lossy();
+                let name = file_name(&task.source);
                 Self::Other(format!("the program {name}"))
             }
             Task::Grid(_) => Self::Other("the rules of grids".to_owned()),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::mistake::Mistakes;
-use crate::model::{Case, CaseExpectations, Problem, SourceFile};
+use crate::model::{Case, Problem, SourceFile};
 use crate::package::{Package, PackageCredits, PackageSubmission};
 use crate::sorted::SortedMap;
 use crate::spec::{AnswerRequirement, ProblemFolder};
@@ -119,22 +119,12 @@ impl ExportMaterial {
                     self.extra_memory_bytes = self.extra_memory_bytes.max(extra);
                 }
             }
-            let file = path
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned();
             self.submissions.push(PackageSubmission {
                 name: example.submission.name,
-                files: vec![SourceFile {
-                    name: file,
-                    path: path.clone(),
-                }],
-                language: None,
-                entrypoint: None,
-                expectations: CaseExpectations::default(),
+                files: vec![SourceFile::at(&path)],
                 is_model: model.as_ref() == Some(&path),
                 expected,
+                ..PackageSubmission::default()
             });
         }
         Ok(())

@@ -11,7 +11,7 @@ use crate::export::{ExportTarget, case_arguments, export_files, grid_programs};
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{
     CheckerPointsRule, CheckerTask, ErrorMeasure, HEADER_ENDINGS, JudgingProgramKind,
-    NumberLineRules, PointValue, ProgramExtras, Task, TextTask,
+    NumberLineRules, PointValue, ProgramExtras, Task, TextTask, ending, file_name,
 };
 use crate::package::PackageProgram;
 
@@ -444,17 +444,4 @@ fn all_points(material: &ExportMaterial) -> Option<PointValue> {
 fn included(kind: &str, inner: &str, source: &Path) -> String {
     let name = file_name(source).replace(['"', '\\'], "");
     format!("\n// The {kind} as it was, {name}.\n#include \"{inner}.inc\"\n")
-}
-
-fn file_name(path: &Path) -> String {
-    path.file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned()
-}
-
-fn ending(path: &Path) -> &str {
-    path.extension()
-        .and_then(|ending| ending.to_str())
-        .unwrap_or_default()
 }

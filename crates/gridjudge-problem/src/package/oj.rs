@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::mistake::Mistake;
-use crate::model::{Case, Task, TextTask};
+use crate::model::{Case, Task, TextTask, ending, file_name};
 use crate::package::oj::case_patterns::{NamedCase, NamedCases, foreign_judge};
 use crate::package::oj::pairing::{PairedCase, PairedFiles};
 use crate::package::{
@@ -234,7 +234,7 @@ fn contradiction(answers: &[&Path]) -> Option<Mistake> {
     };
     // One that cannot be read is reported when it is compared with an output.
     let differ = fs::read(first).ok()? != fs::read(second).ok()?;
-    let name = second.file_name().unwrap_or_default().to_string_lossy();
+    let name = file_name(second);
     differ.then(|| {
         Mistake::new(
             *first,
@@ -247,11 +247,7 @@ fn contradiction(answers: &[&Path]) -> Option<Mistake> {
 /// Whether the cases are under other names than `NAME.in`, in `test/` or in the folder itself, and
 /// the other names that they may have in `test/`.
 fn has_other_names(tree: &PackageTree) -> bool {
-    let is_input = |name: &str| {
-        Path::new(name)
-            .extension()
-            .is_some_and(|ending| ending == INPUT)
-    };
+    let is_input = |name: &str| ending(name) == INPUT;
     let depth = |name: &str| name.matches('/').count();
     let start = format!("{OJ_FOLDER}/");
     let mut known = tree.files().filter(|name| {

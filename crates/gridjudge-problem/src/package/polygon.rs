@@ -167,7 +167,7 @@ fn judging<'d>(problem: &XmlElement<'d>) -> Result<XmlElement<'d>, Mistake> {
 
 /// Returns its title, the English one if there is one.
 fn name(problem: &XmlElement<'_>) -> Option<String> {
-    let names: Vec<_> = problem.child("names")?.children("name").collect();
+    let names: Vec<_> = problem.children("names/name").collect();
     let english = names
         .iter()
         .find(|name| name.attribute("language") == Some("english"));
@@ -223,16 +223,11 @@ fn file_streams(
 /// but by the rules of another judge it gets the result of the first run.
 fn need_one_run(problem: &XmlElement<'_>, judging: &XmlElement<'_>, notes: &mut ReadingNotes) {
     let count = judging.attribute("run-count");
-    let tags = problem
-        .child("tags")
-        .into_iter()
-        .flat_map(|tags| tags.children("tag"));
+    let tags = problem.children("tags/tag");
     let tag = tags
         .filter(|_| count.is_none())
         .find(|tag| tag.attribute("value") == Some(RUN_TWICE));
-    let runs = problem
-        .child("assets")
-        .and_then(|assets| assets.child("interactor")?.child("runs"));
+    let runs = problem.child("assets/interactor/runs");
     let later = runs.filter(|runs| runs.children("run").any(|run| run.text() != Some("1")));
     let found = match (count.filter(|count| *count != "1"), tag, later) {
         (Some(count), ..) => Some((*judging, format!("run-count=\"{}\"", shortened(count, 20)))),
@@ -260,8 +255,6 @@ fn task(
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) -> Task {
-    let assets = problem.child("assets");
-    let asset = |name| assets.and_then(|assets| assets.child(name));
     let task = |kind, source: PathBuf, files: &[SourceFile]| CheckerTask {
         files: files.to_vec(),
         ..CheckerTask::new(
@@ -271,14 +264,14 @@ fn task(
             limits.checker.of_a_run(),
         )
     };
-    let Some(checker) = asset("checker") else {
+    let Some(checker) = problem.child("assets/checker") else {
         let message = "the package names no checker (`<checker>` in `<assets>`)";
         notes.mistake(problem.mistake(message, FULL_PACKAGE));
         return UNJUDGED;
     };
     let checker = program(&checker, "a checker", tree, notes);
-    let interactor =
-        asset("interactor").map(|interactor| program(&interactor, "an interactor", tree, notes));
+    let interactor = problem.child("assets/interactor");
+    let interactor = interactor.map(|one| program(&one, "an interactor", tree, notes));
     match (interactor, checker) {
         (None, Some(checker)) => Task::Checker(task(
             JudgingProgramKind::Checker,

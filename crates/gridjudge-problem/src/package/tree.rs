@@ -10,6 +10,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::files;
 use crate::mistake::Mistake;
+use crate::model::SourceFile;
 use crate::text::printable;
 
 /// The most links to folders in a package.
@@ -217,6 +218,17 @@ impl PackageTree {
             .range_from(&start)
             .take_while(move |(name, _)| name.starts_with(&start));
         files.map(|(name, path)| (name.as_str(), path.as_path()))
+    }
+
+    /// The files of a program: the file of this name, or those in the folder, by their names in it.
+    pub(crate) fn sources(&self, program: &str) -> Vec<SourceFile> {
+        match self.file(program) {
+            Some(path) => vec![SourceFile::at(path)],
+            None => self
+                .below(program)
+                .map(|(name, path)| SourceFile::new(&name[program.len() + 1..], path))
+                .collect(),
+        }
     }
 
     /// All folders below a folder.

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use crate::keys::KeyTable;
 use crate::mistake::Mistake;
-use crate::model::{Case, CheckerProtocol, HEADER_ENDINGS, JudgingProgramKind, SourceFile, Task};
+use crate::model::{
+    Case, CheckerProtocol, HEADER_ENDINGS, JudgingProgramKind, SourceFile, Task, ending,
+};
 use crate::package::{CASE_FILES, PackageFormat, PackageMetadata, PackageTree, ReadingNotes};
 use crate::sorted::SortedMap;
 
@@ -132,19 +134,7 @@ impl PackageValidation {
 
     fn add_program(&mut self, tree: &PackageTree, program: &str) {
         let name = program.rsplit('/').next().unwrap_or(program).to_owned();
-        let files: Vec<_> = match tree.file(program) {
-            Some(path) => vec![SourceFile {
-                name: name.clone(),
-                path: path.to_owned(),
-            }],
-            None => tree
-                .below(program)
-                .map(|(file, path)| SourceFile {
-                    name: file[program.len() + 1..].to_owned(),
-                    path: path.to_owned(),
-                })
-                .collect(),
-        };
+        let files = tree.sources(program);
         let is_rules = |file: &SourceFile| {
             file.name
                 .rsplit_once('.')
@@ -157,19 +147,12 @@ impl PackageValidation {
                 .filter(is_rules)
                 .map(|file| {
                     if is_folder {
-                        SourceFile {
-                            name: format!("{name}/{}", file.name),
-                            ..file
-                        }
+                        SourceFile::new(format!("{name}/{}", file.name), file.path)
                     } else {
                         file
                     }
                 })
-                .partition(|file| {
-                    Path::new(&file.name)
-                        .extension()
-                        .is_some_and(|end| end == KNOWN_RULES)
-                });
+                .partition(|file| ending(&file.name) == KNOWN_RULES);
             self.input_rules.extend(known);
             let not_run = others.into_iter().map(|file| {
                 (
@@ -410,10 +393,7 @@ pub(crate) fn among(folder: &str, tree: &PackageTree, notes: &mut ReadingNotes) 
 
 /// Whether a file among sources may be a source itself.
 fn is_source(path: &Path) -> bool {
-    let ending = path
-        .extension()
-        .and_then(|ending| ending.to_str())
-        .unwrap_or_default();
+    let ending = ending(path);
     !HEADER_ENDINGS.contains(&ending) && !BESIDE.contains(&ending)
 }
 

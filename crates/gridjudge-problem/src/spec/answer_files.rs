@@ -12,7 +12,7 @@ use walkdir::{DirEntry, WalkDir};
 use crate::files;
 use crate::files::{FileError, UnfinishedFolder};
 use crate::mistake::{Mistake, Mistakes};
-use crate::model::{Case, SourceFile, SubmittedAnswers};
+use crate::model::{Case, SourceFile, SubmittedAnswers, file_name};
 use crate::package;
 use crate::package::{UnpackBounds, UnpackError};
 
@@ -106,15 +106,7 @@ impl<'a> AnswerFiles<'a> {
                 folder: None,
             });
         }
-        let name = submission
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        let files = vec![SourceFile {
-            name,
-            path: real(submission)?,
-        }];
+        let files = vec![SourceFile::new(file_name(submission), real(submission)?)];
         Ok(Self {
             submission,
             files,
@@ -322,10 +314,7 @@ fn file(
         .to_str()
         .filter(|name| !name.chars().any(char::is_control))
     {
-        Some(name) => Ok(Some(SourceFile {
-            name: name.to_owned(),
-            path: real(entry.path())?,
-        })),
+        Some(name) => Ok(Some(SourceFile::new(name, real(entry.path())?))),
         None => {
             let message =
                 "has a name that is not text, or has line breaks or control characters in it";

@@ -11,7 +11,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::files;
 use crate::mistake::Mistake;
-use crate::model::{Contest, Entrant};
+use crate::model::{Contest, Entrant, file_name};
 use crate::spec::config::user_config::foreign_owner;
 use crate::spec::{JudgeFolder, is_clutter};
 
@@ -248,8 +248,5 @@ pub(super) fn unreadable(path: &Path, error: &io::Error) -> Mistake {
 /// The default name of a contest: that of its folder.
 pub(super) fn name_of(root: &Path) -> String {
     let real = root.canonicalize().unwrap_or_else(|_| root.to_owned());
-    real.file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned()
+    file_name(&real).into_owned()
 }

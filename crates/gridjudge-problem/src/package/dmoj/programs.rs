@@ -3,13 +3,13 @@
 //!
 //! Source: `compile_with_auxiliary_files` of the judge, and its calls.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::keys::{KeyTable, KeyValue};
 use crate::mistake::quoted;
-use crate::model::{HEADER_ENDINGS, ProgramExtras, SourceFile};
+use crate::model::{HEADER_ENDINGS, ProgramExtras, SourceFile, ending};
 use crate::package::{CheckerLimits, PackageTree, ReadingNotes};
 
 /// The longest time that is accepted, in seconds.
@@ -57,20 +57,10 @@ pub(super) fn sources(
     }
     let mut sources = sources.into_iter();
     let first = sources.next()?;
-    let files = sources.chain(headers).map(|path| {
-        let name = path.file_name().unwrap_or_default();
-        let name = name.to_string_lossy().into_owned();
-        SourceFile { name, path }
-    });
+    let files = sources.chain(headers).map(|path| SourceFile::at(&path));
     let files = files.collect();
     let flags = map.list("flags").unwrap_or_default();
     Some((first, ProgramExtras { files, flags }))
-}
-
-fn ending(path: &Path) -> &str {
-    path.extension()
-        .and_then(|ending| ending.to_str())
-        .unwrap_or_default()
 }
 
 /// Returns a time in seconds; nothing, as there, if it is zero.

@@ -85,15 +85,10 @@ pub(crate) fn read(
     for (name, path) in tree.below("include") {
         let below = &name["include/".len()..];
         match below.split_once('/') {
-            Some((language, file)) => {
-                includes
-                    .entry(language.to_owned())
-                    .or_default()
-                    .push(SourceFile {
-                        name: file.to_owned(),
-                        path: path.to_owned(),
-                    })
-            }
+            Some((language, file)) => includes
+                .entry(language.to_owned())
+                .or_default()
+                .push(SourceFile::new(file, path)),
             None => notes.ignore(format!("`{name}`: it lies in no folder of a language")),
         }
     }

@@ -5,7 +5,7 @@ use crate::sorted::SortedMap;
 use std::path::Path;
 
 use crate::mistake::{Mistake, RemarkKind, nearest};
-use crate::model::{Case, CaseSupply, JudgingProgramKind, SourceFile};
+use crate::model::{Case, CaseSupply, JudgingProgramKind, SourceFile, ending};
 use crate::package::{
     CASE_FILES, GroupSettings, PackageFormat, PackageMetadata, PackageProgram, PackageTree,
     PackageValidation, ReadingNotes, validation,
@@ -188,10 +188,7 @@ fn refuse_cases_in_no_section(tree: &PackageTree, notes: &mut ReadingNotes) {
         .iter()
         .filter_map(|name| tree.file(name))
     {
-        if path
-            .extension()
-            .is_some_and(|ending| ending == "in" || ending == "ans")
-        {
+        if ["in", "ans"].contains(&ending(path)) {
             notes.slip(Mistake::new(
                 path,
                 "lies in `data` itself, where no case is judged",
@@ -300,11 +297,7 @@ fn supply_of(
     notes: &mut ReadingNotes,
 ) -> CaseSupply {
     let folder = PackageCases::files_of(&case.name);
-    let files = tree.below(&folder).map(|(name, path)| SourceFile {
-        name: name[folder.len() + 1..].to_owned(),
-        path: path.to_owned(),
-    });
-    let files: Vec<_> = files.collect();
+    let files = tree.sources(&folder);
     if files.len() > MOST_FILES {
         let message = format!(
             "holds {} files, and a case may have {MOST_FILES}",

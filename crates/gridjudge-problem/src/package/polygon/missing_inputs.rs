@@ -103,13 +103,8 @@ struct Generators<'d, 't> {
 
 /// Returns the programs of a package, by the names of their files with and without ending.
 fn sources<'d>(problem: &XmlElement<'d>) -> SortedMap<&'d str, XmlElement<'d>> {
-    let executables = problem
-        .child("files")
-        .and_then(|files| files.child("executables"));
-    let each = executables
-        .into_iter()
-        .flat_map(|all| all.children("executable"));
-    let named = each.filter_map(|one| {
+    let executables = problem.children("files/executables/executable");
+    let named = executables.filter_map(|one| {
         let path = one.child("source")?.attribute("path")?;
         let name = path.rsplit('/').next().unwrap_or(path);
         Some((name, one))
@@ -337,10 +332,7 @@ impl PolygonTests {
         if let (Some(count), Some(files)) = (count, files) {
             let all: Vec<_> = (1..=count).map(|number| files.case(number, tree)).collect();
             found.scoring = points::scoring(judging, set, &all, notes);
-            let tests = set
-                .child("tests")
-                .into_iter()
-                .flat_map(|tests| tests.children("test"));
+            let tests = set.children("tests/test");
             let shown = all
                 .iter()
                 .zip(tests)
@@ -360,10 +352,7 @@ impl PolygonTests {
         all: Vec<Case>,
         tree: &PackageTree,
     ) -> Vec<UnseenTest<'d>> {
-        let mut tests = set
-            .child("tests")
-            .into_iter()
-            .flat_map(|tests| tests.children("test"));
+        let mut tests = set.children("tests/test");
         let mut unseen = Vec::new();
         for case in all {
             let test = tests.next();
@@ -380,10 +369,7 @@ impl PolygonTests {
 /// The arguments that Polygon's own scripts give to validators: the names of the set and of the
 /// group.
 fn validator_arguments(set: &XmlElement<'_>, all: &[Case]) -> SortedMap<String, Vec<String>> {
-    let mut tests = set
-        .child("tests")
-        .into_iter()
-        .flat_map(|tests| tests.children("test"));
+    let mut tests = set.children("tests/test");
     let testset = set.attribute("name").unwrap_or_default();
     all.iter()
         .map(|case| {

@@ -29,15 +29,8 @@ pub(super) fn scoring(
     cases: &[Case],
     notes: &mut ReadingNotes,
 ) -> Scoring {
-    let tests: Vec<_> = set
-        .child("tests")
-        .into_iter()
-        .flat_map(|tests| tests.children("test"))
-        .collect();
-    let named = set
-        .child("groups")
-        .into_iter()
-        .flat_map(|groups| groups.children("group"));
+    let tests: Vec<_> = set.children("tests/test").collect();
+    let named = set.children("groups/group");
     let named: SortedMap<_, _> = named
         .filter_map(|group| Some((group.attribute("name")?, group)))
         .collect();
@@ -217,10 +210,9 @@ impl<'d> TestPoints<'d> {
             return *place;
         }
         let mut requires = Vec::new();
-        let dependencies = element.and_then(|group| group.child("dependencies"));
-        for dependency in dependencies
+        for dependency in element
             .into_iter()
-            .flat_map(|all| all.children("dependency"))
+            .flat_map(|group| group.children("dependencies/dependency"))
         {
             let other = dependency.attribute("group").unwrap_or_default();
             match self.places.get(other) {

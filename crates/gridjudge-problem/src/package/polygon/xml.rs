@@ -126,14 +126,17 @@ impl<'d> XmlElement<'d> {
         self.node.tag_name().name()
     }
 
-    /// The child elements with this name.
-    pub(crate) fn children(&self, name: &'static str) -> impl Iterator<Item = Self> + use<'d> {
-        let file = self.file;
-        let named = self
-            .node
-            .children()
-            .filter(move |child| child.has_tag_name(name));
-        named.map(move |node| Self { file, node })
+    /// The elements at a path, as `tests/test`: all of the last name, in the first of each name
+    /// before it.
+    pub(crate) fn children(&self, path: &'static str) -> impl Iterator<Item = Self> + use<'d> {
+        let (around, name) = match path.rsplit_once('/') {
+            Some((around, name)) => (self.child(around), name),
+            None => (Some(*self), path),
+        };
+        around
+            .into_iter()
+            .flat_map(|around| around.elements())
+            .filter(move |element| element.name() == name)
     }
 
     /// All child elements.
@@ -145,9 +148,9 @@ impl<'d> XmlElement<'d> {
             .map(move |node| Self { file, node })
     }
 
-    /// The first child element with this name.
-    pub(crate) fn child(&self, name: &'static str) -> Option<Self> {
-        self.children(name).next()
+    /// The first element at a path.
+    pub(crate) fn child(&self, path: &'static str) -> Option<Self> {
+        self.children(path).next()
     }
 
     /// An attribute; `None` if it is missing or blank.

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
 use crate::mistake::{Mistake, Mistakes};
-use crate::model::Case;
+use crate::model::{Case, ending};
 use crate::package::{ANSWER_OF_INTERACTOR, Package};
 use crate::spec::folder::{ProblemFolder, files_below};
 use crate::spec::package_problem;
@@ -65,8 +65,8 @@ impl ProblemFolder {
         let mut cases = Vec::new();
         for file in &files {
             mistakes.extend(too_large(file));
-            match file.extension().and_then(|extension| extension.to_str()) {
-                Some("in") => {
+            match ending(file) {
+                "in" => {
                     let answer = file.with_extension("ans");
                     if !has(&answer) && answers == AnswerRequirement::Required {
                         let remedy = remedy_for_answer.get_or_init(|| self.remedy_for_answer());
@@ -82,15 +82,15 @@ impl ProblemFolder {
                         answer,
                     });
                 }
-                Some("ans") if has(&file.with_extension("in")) => {}
-                Some("ans") => {
+                "ans" if has(&file.with_extension("in")) => {}
+                "ans" => {
                     mistakes.push(Mistake::new(
                         file,
                         "the answer has no case (`.in`) next to it",
                         "write the case, or delete the answer",
                     ));
                 }
-                Some("md") => {}
+                "md" => {}
                 _ => {
                     let remedy = "cases are `.in` and `.ans`, notes are `.md`";
                     mistakes.push(Mistake::new(file, "is not a file of a case", remedy));

@@ -172,16 +172,8 @@ pub(crate) fn of_program(
     let Some(language) = language else {
         return AdditionalSources::default();
     };
-    let name = path
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
-    let own = SourceFile {
-        name: name.clone(),
-        path: path.to_owned(),
-    };
-    let start = included_start(package, language).unwrap_or(name);
+    let own = SourceFile::at(path);
+    let start = included_start(package, language).unwrap_or_else(|| own.name.clone());
     additional_sources(package, language, std::slice::from_ref(&own), &own, &start)
 }
 
