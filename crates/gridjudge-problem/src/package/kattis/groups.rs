@@ -145,7 +145,7 @@ impl GroupSettings {
                 .insert(of.to_owned(), GroupGrading::read_legacy(map, file));
             return read_legacy(map);
         }
-        let is_group = path.file_name().is_some_and(|name| name == GROUP_FILE);
+        let is_group = path.ends_with(GROUP_FILE);
         if is_group {
             let grading = GroupGrading::read_2025(map, file);
             // Cases that only test validators give no points.

@@ -88,7 +88,7 @@ impl PackageMetadata {
     /// # Errors
     /// Returns a mistake that says why it cannot be read.
     pub(crate) fn settings(&self, file: &Path) -> Result<Rc<KeyDocument>, Mistake> {
-        if file.file_name().is_some_and(|name| name == GROUP_FILE) {
+        if file.ends_with(GROUP_FILE) {
             let text = mistake::read(file)?;
             let filled = self.constants.filled_in(text.as_bytes(), MOST_TEXT);
             let filled = filled.ok_or_else(|| {

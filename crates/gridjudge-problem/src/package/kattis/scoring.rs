@@ -327,9 +327,7 @@ fn group(settings: &LegacyGrading, metadata: &PackageMetadata) -> ScoreGroup {
         rejected: settings.reject.unwrap_or_default(),
         checker,
     };
-    let aggregation = settings.flags().aggregation;
     ScoreGroup {
-        aggregation,
         case,
         most: settings.range.map(|(_, most)| most),
         least: settings.range.map(|(least, _)| least),
@@ -342,6 +340,7 @@ fn rules(settings: &LegacyGrading) -> ScoreGroup {
     let flags = settings.flags();
     ScoreGroup {
         acceptance: flags.acceptance(),
+        aggregation: flags.aggregation,
         tells_worst: flags.takes_worst(),
         ignores_first: flags.ignores_sample,
         stops_at_rejection: settings.stops_at_rejection.unwrap_or(true),
@@ -359,12 +358,10 @@ fn group_of_domjudge(
     metadata: &PackageMetadata,
     has_inner_groups: bool,
 ) -> ScoreGroup {
-    let aggregation = settings.flags().aggregation;
     let accept = settings.accept.filter(|_| !has_inner_groups);
     let accepted = accept.unwrap_or_default();
     let rules = ScoreGroup {
         acceptance: GroupAcceptance::All,
-        aggregation,
         ..rules(settings)
     };
     if has_inner_groups {
@@ -376,7 +373,7 @@ fn group_of_domjudge(
             aggregation: if accept.is_some() {
                 ScoreAggregation::Min
             } else {
-                aggregation
+                rules.aggregation
             },
             case: CaseWorth {
                 accepted,

@@ -83,7 +83,7 @@ struct UnpackedArchive {
 impl ProblemFolder {
     /// The problem that a spec or a package file describes.
     pub(crate) fn of_file(file: &Path, wanted: WantedPackage, config: &Arc<Config>) -> Self {
-        let is_ours = file.file_name().is_some_and(|name| name == SPEC);
+        let is_ours = file.ends_with(SPEC);
         let kind = if is_ours {
             ProblemKind::Ours
         } else {

@@ -310,7 +310,7 @@ fn problem_files(files: &[PathBuf]) -> Vec<&Path> {
         }
     }
     let ours = files.iter().map(PathBuf::as_path).filter(|file| {
-        file.file_name().is_some_and(|name| name == SPEC)
+        file.ends_with(SPEC)
             && !file
                 .ancestors()
                 .skip(2)
