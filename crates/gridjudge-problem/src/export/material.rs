@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::export::export_files::ExportDraft;
 use crate::mistake::Mistakes;
 use crate::model::{Case, Problem, SourceFile};
 use crate::package::{Package, PackageCredits, PackageSubmission};
@@ -135,7 +136,7 @@ impl ExportMaterial {
     pub(super) fn without_static_cases(
         mut self,
         target: ExportTarget,
-        notes: &mut Vec<String>,
+        draft: &mut ExportDraft,
     ) -> Self {
         let Some(validator) = self.problem.static_validator() else {
             return self;
@@ -144,7 +145,7 @@ impl ExportMaterial {
             .source
             .strip_prefix(self.folder())
             .unwrap_or(&validator.source);
-        notes.push(format!(
+        draft.note(format!(
             "{} is left out, and what it alone rejects is accepted: {} judges no sources",
             name.display(),
             target.name()

@@ -19,10 +19,9 @@ mod verbatim;
 use case_arguments::{ArgumentKey, CaseArguments};
 use output_validator::ExportedJudging;
 use std::path::Path;
-use submission_files::ExportedSubmissions;
 use submission_folders::SubmissionPlace;
 
-use export_files::ExportFiles;
+use export_files::ExportDraft;
 use material::ExportMaterial;
 use point_groups::PointGroups;
 use problem_yaml::ProblemDescription;
@@ -36,7 +35,7 @@ pub use material::ExportTarget;
 /// A problem converted to a format of another judge.
 #[derive(Debug)]
 pub struct Export {
-    files: ExportFiles,
+    draft: ExportDraft,
     target: ExportTarget,
     /// What the format cannot express, or expresses differently: a sentence each, without a full
     /// stop.
@@ -56,37 +55,36 @@ impl Export {
             verdict_only,
             ..
         } = material.problem.scoring;
-        let mut notes = Vec::new();
-        let files = match verbatim::files(&material, target, &mut notes)? {
-            Some(files) => files,
-            None => converted(material, target, &mut notes)?,
+        let mut draft = match verbatim::files(&material, target)? {
+            Some(draft) => draft,
+            None => converted(material, target)?,
         };
         if target == ExportTarget::DomJudge {
-            notes.extend(submission_files::domjudge_notes(&files));
+            draft.notes.extend(submission_files::domjudge_notes(&draft));
         }
         if wants_fewest && target != ExportTarget::KattisLegacy {
-            notes.push(format!(
+            draft.note(format!(
                 "fewer points are better, which {} cannot express",
                 target.name()
             ));
         }
         if verdict_only && target != ExportTarget::KattisLegacy {
             let said = "groups of cases decide the verdict (`on_reject`, `grader_flags`), which";
-            notes.push(format!(
+            draft.note(format!(
                 "{said} {} cannot express: there, the first rejected case decides",
                 target.name()
             ));
         }
         Ok(Self {
-            files,
+            notes: std::mem::take(&mut draft.notes),
+            draft,
             target,
-            notes,
         })
     }
 
     /// The number of its files.
     pub fn file_count(&self) -> usize {
-        self.files.iter().count()
+        self.draft.iter().count()
     }
 }
 
@@ -135,39 +133,35 @@ fn refuse_unsupported(material: &ExportMaterial, target: ExportTarget) -> Result
 }
 
 /// The files of a problem in another format than its own.
-fn converted(
-    material: ExportMaterial,
-    target: ExportTarget,
-    notes: &mut Vec<String>,
-) -> Result<ExportFiles, Mistakes> {
+fn converted(material: ExportMaterial, target: ExportTarget) -> Result<ExportDraft, Mistakes> {
     refuse_unsupported(&material, target)?;
-    let material = &material.without_static_cases(target, notes);
-    let mut files = ExportFiles::default();
-    let points = PointGroups::of(material, target, notes);
+    let mut draft = ExportDraft::default();
+    let material = &material.without_static_cases(target, &mut draft);
+    let points = PointGroups::of(material, target, &mut draft);
     let names = match &points {
         Some(points) => points.case_names.clone(),
-        None => case_arguments::case_names(material, target, notes),
+        None => case_arguments::case_names(material, target, &mut draft),
     };
     if !names.iter().any(|name| name.starts_with("secret/")) {
-        notes.push("there is no case in `data/secret`, which the format wants".to_owned());
+        draft.note("there is no case in `data/secret`, which the format wants");
     }
-    let judged = output_validator::add(material, &names, target, &mut files, notes)?;
-    case_arguments::add_cases(material, target, &names, &mut files, notes);
+    let judged = output_validator::add(material, &names, target, &mut draft)?;
+    case_arguments::add_cases(material, target, &names, &mut draft);
     if let Some(points) = &points {
-        points.add(target, &mut files);
+        points.add(target, &mut draft);
     }
-    let named = submission_files::add(material, target, &mut files, notes)?;
-    validators::add(material, &names, target, &mut files, notes)?;
-    let languages = statement::add(material, target, &mut files, notes)?;
-    let limits = problem_yaml::of(material, target, &named, notes);
+    let largest_bytes = submission_files::add(material, target, &mut draft);
+    validators::add(material, &names, target, &mut draft)?;
+    let languages = statement::add(material, target, &mut draft)?;
+    let limits = problem_yaml::of(material, target, largest_bytes, &mut draft);
     let description = ProblemDescription {
         judging: &judged,
         languages: &languages,
         limits: &limits,
         has_points: points.is_some(),
     };
-    problem_yaml::add(material, target, &description, &mut files, notes);
-    Ok(files)
+    problem_yaml::add(material, target, &description, &mut draft);
+    Ok(draft)
 }
 
 /// Writes an export into a missing or empty folder, or into a new archive (`.zip`, `.kpp`). Writes
@@ -177,8 +171,8 @@ fn converted(
 /// Returns a mistake if something exists at `place`, or if it cannot be written.
 pub fn write_export(export: &Export, place: &Path) -> Result<(), Mistakes> {
     if crate::package::is_archive(place) {
-        export_files::write(&export.files, export.target, place)
+        export_files::write(&export.draft, export.target, place)
     } else {
-        export_files::write_folder(&export.files, place)
+        export_files::write_folder(&export.draft, place)
     }
 }
