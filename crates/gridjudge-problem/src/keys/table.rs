@@ -271,16 +271,10 @@ impl KeyTable {
             .collect()
     }
 
-    /// Reads a key with `read`. Notes a mistake, with the example as the remedy, if the key is
-    /// missing.
-    pub(crate) fn required<T>(
-        &self,
-        key: &'static str,
-        example: &str,
-        read: impl FnOnce(&Self, &'static str) -> Option<T>,
-    ) -> Option<T> {
+    /// Notes a mistake, with the example as the remedy, if a key is missing, which counts as read.
+    pub(crate) fn require(&self, key: &'static str, example: &str) -> &Self {
         if self.mark_read(key).is_some() {
-            return read(self, key);
+            return self;
         }
         let place = if self.name.is_empty() {
             "the file".to_owned()
@@ -289,7 +283,7 @@ impl KeyTable {
         };
         let remedy = format!("add it, as {example}");
         self.note(self.header, format!("{place} has no `{key}`"), remedy);
-        None
+        self
     }
 
     /// The value of a key, of whatever kind. The key counts as read.

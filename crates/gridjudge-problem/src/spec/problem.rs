@@ -83,7 +83,7 @@ pub(super) fn parse(
 /// Reads the problem. If there is no `own` task, an answer of text or a checker, it is a grid
 /// problem.
 fn problem(root: &KeyTable, own: Option<&TaskSpec>, id: &str, config: &Config) -> Option<Problem> {
-    let name = root.required("name", "`name = \"Sudoku\"`", KeyTable::text);
+    let name = root.require("name", "`name = \"Sudoku\"`").text("name");
     let name = name.and_then(|found| separator::title(root, found));
     let source = root.text("source");
     let task = match own {
@@ -154,33 +154,24 @@ fn read_allowance(limits: &KeyTable, config: &Config) -> SortedMap<String, Langu
 /// Reads the task. `None` after a mistake, which has been noted.
 fn read_grid_task(root: &KeyTable) -> Option<GridTask> {
     let grid = root
-        .required(
-            "grid",
-            "a line `[grid]` and its keys below",
-            KeyTable::table,
-        )
+        .require("grid", "a line `[grid]` and its keys below")
+        .table("grid")
         .as_ref()
         .and_then(grid::read);
-    let input_table = root.required(
-        "input",
-        "a line `[input]` and its keys below",
-        KeyTable::table,
-    );
+    let input_table = root
+        .require("input", "a line `[input]` and its keys below")
+        .table("input");
     let input = input_table.as_ref().map(layout::input);
-    let answer_table = root.required(
-        "answer",
-        "a line `[answer]` and its keys below",
-        KeyTable::table,
-    );
+    let answer_table = root
+        .require("answer", "a line `[answer]` and its keys below")
+        .table("answer");
     let answer = answer_table.as_ref().map(answer::read);
     let without_grids = answer.as_ref().and_then(answer::AnswerSpec::without_grids);
     let output_table = match without_grids {
         Some(_) => root.table("output"),
-        None => root.required(
-            "output",
-            "a line `[output]` and its keys below",
-            KeyTable::table,
-        ),
+        None => root
+            .require("output", "a line `[output]` and its keys below")
+            .table("output"),
     };
     let output = output_table
         .as_ref()

@@ -75,16 +75,18 @@ pub(super) fn read(root: &KeyTable, task: Option<&GridTask>, folder: &Path) -> V
 fn recipe(table: &KeyTable, task: Option<&GridTask>, folder: &Path) -> Option<Recipe> {
     let group = table.text("group").map(|group| path(table, "group", group));
     let name = table
-        .required("name", "`name = \"001-minimal\"`", KeyTable::text)
+        .require("name", "`name = \"001-minimal\"`")
+        .text("name")
         .and_then(|name| path(table, "name", name));
     let count = table.whole("count", 1, MOST_CASES).unwrap_or(1);
-    let seed = table.required("seed", "`seed = 1`", |table, key| {
-        table.whole(key, 0, i64::MAX as u64)
-    });
+    let seed = table
+        .require("seed", "`seed = 1`")
+        .whole("seed", 0, i64::MAX as u64);
     let grids = grids(table, task);
     let order = order(table, task);
     let kind = table
-        .required("kind", "`kind = \"minimal\"`", KeyTable::text)
+        .require("kind", "`kind = \"minimal\"`")
+        .text("kind")
         .and_then(|word| kind(table, &word, task, order?, folder));
     // Without an order, the keys of the kind have not been read.
     if order.is_some() {
@@ -217,21 +219,25 @@ fn kind(
         }
     }
     if word == "collection" {
-        let file = table.required("file", "`file = \"puzzles.txt\"`", KeyTable::text);
+        let file = table
+            .require("file", "`file = \"puzzles.txt\"`")
+            .text("file");
         let file = file.and_then(|file| puzzle_file(table, &file, folder));
         return is_nine(table, word, task?, order).then_some(RecipeKind::Collection(file?));
     }
     let kind = match word {
         "complete" => GridKind::Complete,
-        "clues" => GridKind::Clues(table.required("clues", "`clues = 30`", |table, key| {
-            table.whole(key, 0, (order * order) as u64)
-        })? as usize),
+        "clues" => GridKind::Clues(table.require("clues", "`clues = 30`").whole(
+            "clues",
+            0,
+            (order * order) as u64,
+        )? as usize),
         "minimal" => GridKind::Minimal,
-        "symmetric" => GridKind::Symmetric(table.required(
-            "symmetry",
-            "`symmetry = \"half-turn\"`",
-            |table, key| table.choice(key, &Symmetry::ALL),
-        )?),
+        "symmetric" => GridKind::Symmetric(
+            table
+                .require("symmetry", "`symmetry = \"half-turn\"`")
+                .choice("symmetry", &Symmetry::ALL)?,
+        ),
         "seventeen" => GridKind::Seventeen,
         "rated" => rated(table)?,
         "slow" => slow(table)?,
@@ -244,20 +250,20 @@ fn kind(
 
 fn rated(table: &KeyTable) -> Option<GridKind> {
     let ratings = Rating::ALL.map(|rating| (rating.name(), rating));
-    let rating = table.required("rating", "`rating = \"easy\"`", |table, key| {
-        table.choice(key, &ratings)
-    })?;
+    let rating = table
+        .require("rating", "`rating = \"easy\"`")
+        .choice("rating", &ratings)?;
     Some(GridKind::Rated(rating))
 }
 
 fn slow(table: &KeyTable) -> Option<GridKind> {
     let searches = NaiveSearch::ALL.map(|search| (search.name(), search));
-    let search = table.required("search", "`search = \"rows\"`", |table, key| {
-        table.choice(key, &searches)
-    });
-    let nodes = table.required("nodes", "`nodes = 1000000`", |table, key| {
-        table.whole(key, 1, MOST_NODES)
-    });
+    let search = table
+        .require("search", "`search = \"rows\"`")
+        .choice("search", &searches);
+    let nodes = table
+        .require("nodes", "`nodes = 1000000`")
+        .whole("nodes", 1, MOST_NODES);
     Some(GridKind::Slow {
         search: search?,
         nodes: nodes?,

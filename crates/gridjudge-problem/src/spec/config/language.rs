@@ -105,94 +105,89 @@ pub(crate) fn merge(
     }
 }
 
+/// A language of which nothing is said.
+fn unnamed(id: &str) -> Language {
+    Language {
+        id: id.to_owned(),
+        name: id.to_owned(),
+        extensions: Vec::new(),
+        source: None,
+        java_classes: false,
+        together: false,
+        main: Vec::new(),
+        standards: Vec::new(),
+        options: Vec::new(),
+        check: Vec::new(),
+        compile: Vec::new(),
+        link: Vec::new(),
+        run: Vec::new(),
+        package: None,
+        compile_limits: COMPILING,
+        time_factor: 1,
+        extra_memory_bytes: 0,
+        address_space: None,
+        toolchain: Vec::new(),
+        home: Vec::new(),
+        opens_home: true,
+        keeps_builds: true,
+        known_good: None,
+        compile_environment: Vec::new(),
+        environment: Vec::new(),
+    }
+}
+
 /// Reads one language. Missing keys are taken from `known`.
 fn language(table: &KeyTable, id: &str, known: Option<&Language>) -> Option<Language> {
-    let name = table.text("name").or(known.map(|known| known.name.clone()));
-    let extensions = if table.has("extensions") || known.is_none() {
-        table
-            .required("extensions", "`extensions = [\"pas\"]`", KeyTable::list)
-            .and_then(|found| extensions(table, found))
-    } else {
-        table.mark_read("extensions");
-        known.map(|known| known.extensions.clone())
+    let usual = known.cloned().unwrap_or_else(|| unnamed(id));
+    let name = table.text("name");
+    if known.is_none() {
+        table.require("extensions", "`extensions = [\"pas\"]`");
+    }
+    let extensions = match table.list("extensions") {
+        Some(found) => extensions(table, found),
+        None => known
+            .filter(|_| !table.has("extensions"))
+            .map(|known| known.extensions.clone()),
     };
     let source = match table.text("source") {
         Some(name) => source(table, name),
-        None => known.and_then(|known| known.source.clone()),
+        None => usual.source.clone(),
     };
     let java_classes = table.flag("java_classes");
     let together = table.flag("together");
     let main = table.list("main");
-    let commands = LanguageCommands::read(table, id, known);
-    let package = table
-        .text("package")
-        .or(known.and_then(|known| known.package.clone()));
-    let factor = table
-        .whole("time_factor", 1, 1000)
-        .and_then(|found| u32::try_from(found).ok());
-    let extra_memory = table
-        .bytes("extra_memory")
-        .or(known.map(|known| known.extra_memory_bytes));
-    let toolchain = command(
-        table,
-        "toolchain",
-        known.map(|known| &known.toolchain).or(Some(&Vec::new())),
-    );
-    let home = command(
-        table,
-        "home",
-        known.map(|known| &known.home).or(Some(&Vec::new())),
-    );
+    let commands = with_commands(table, id, known, &usual);
+    let package = table.text("package");
+    let factor = table.whole("time_factor", 1, 1000);
+    let extra_memory = table.bytes("extra_memory");
+    let toolchain = command(table, "toolchain", &usual.toolchain);
+    let home = command(table, "home", &usual.home);
     let known_good = match table.text("known_good") {
         Some(found) => Some(found).filter(|source| !source.is_empty()),
-        None => known.and_then(|known| known.known_good.clone()),
+        None => usual.known_good,
     };
-    let compile_environment = strings(
-        table,
-        "compile_env",
-        known.map(|known| &known.compile_environment),
-    );
-    let environment = strings(table, "env", known.map(|known| &known.environment));
-    let compile_limits = Limits {
-        cpu: table
-            .duration("compile_time")
-            .unwrap_or(known.map_or(COMPILING.cpu, |known| known.compile_limits.cpu)),
-        memory_bytes: table.bytes("compile_memory").unwrap_or(
-            known.map_or(COMPILING.memory_bytes, |known| {
-                known.compile_limits.memory_bytes
-            }),
-        ),
-        ..COMPILING
-    };
+    let compile_environment = strings(table, "compile_env", usual.compile_environment);
+    let environment = strings(table, "env", usual.environment);
+    let cpu = table.duration("compile_time");
+    let cpu = cpu.unwrap_or(usual.compile_limits.cpu);
+    let memory_bytes = table.bytes("compile_memory");
     table.refuse_the_rest();
     Some(Language {
-        id: id.to_owned(),
-        name: name.unwrap_or_else(|| id.to_owned()),
+        name: name.unwrap_or(usual.name),
         extensions: extensions?,
         source,
-        java_classes: java_classes
-            .or(known.map(|known| known.java_classes))
-            .unwrap_or(false),
-        together: together
-            .or(known.map(|known| known.together))
-            .unwrap_or(false),
-        main: main
-            .or(known.map(|known| known.main.clone()))
-            .unwrap_or_default(),
-        standards: commands.standards?,
-        options: commands.options?,
-        check: commands.check?,
-        compile: commands.compile?,
-        link: commands.link?,
-        run: commands.run?,
-        package,
+        java_classes: java_classes.unwrap_or(usual.java_classes),
+        together: together.unwrap_or(usual.together),
+        main: main.unwrap_or(usual.main),
+        package: package.or(usual.package),
         compile_limits: Limits {
-            wall: Limits::wall_for(compile_limits.cpu),
-            ..compile_limits
+            cpu,
+            wall: Limits::wall_for(cpu),
+            memory_bytes: memory_bytes.unwrap_or(usual.compile_limits.memory_bytes),
+            ..COMPILING
         },
-        time_factor: factor.or(known.map(|known| known.time_factor)).unwrap_or(1),
-        extra_memory_bytes: extra_memory.unwrap_or(0),
-        address_space: None,
+        time_factor: factor.map_or(usual.time_factor, |factor| factor as u32),
+        extra_memory_bytes: extra_memory.unwrap_or(usual.extra_memory_bytes),
         toolchain: toolchain?,
         home: home?,
         opens_home: true,
@@ -200,64 +195,54 @@ fn language(table: &KeyTable, id: &str, known: Option<&Language>) -> Option<Lang
         known_good,
         compile_environment,
         environment,
+        ..commands?
     })
 }
 
-/// The commands of a language and what is filled in in them; `None` for each with a mistake.
-struct LanguageCommands {
-    standards: Option<Vec<String>>,
-    options: Option<Vec<String>>,
-    check: Option<Vec<String>>,
-    compile: Option<Vec<String>>,
-    link: Option<Vec<Vec<String>>>,
-    run: Option<Vec<String>>,
-}
-
-impl LanguageCommands {
-    fn read(table: &KeyTable, id: &str, known: Option<&Language>) -> Self {
-        let standards = words_of(table, "standards", known.map(|known| &known.standards));
-        let options = words_of(table, "options", known.map(|known| &known.options));
-        let compile = command(
-            table,
-            "compile",
-            known.map(|known| &known.compile).or(Some(&Vec::new())),
-        );
-        let link = link(table, compile.as_deref().unwrap_or_default(), known);
-        let run = command(table, "run", known.map(|known| &known.run)).filter(|command| {
-            if command.is_empty() {
-                let message = format!("`run` of [languages.{}] is empty", shortened(id, 40));
-                table.refuse_key("run", message, RUN);
-            }
-            !command.is_empty()
-        });
-        // Another interpreter need not understand the arguments of the known one.
-        let check = known
-            .filter(|known| run.as_ref().is_some_and(|run| run[0] == known.run[0]))
-            .map(|known| &known.check);
-        let check = command(table, "check", check.or(Some(&Vec::new())));
-        Self {
-            standards,
-            options,
-            check,
-            compile,
-            link,
-            run,
-        }
-    }
-}
-
-/// Reads the link commands. Those of `known` are inherited only together with its `compile`, since
-/// they link its products.
-fn link(
+/// Returns the language `usual` with the commands of a table, and what is filled in in them.
+fn with_commands(
     table: &KeyTable,
-    compile: &[String],
+    id: &str,
     known: Option<&Language>,
-) -> Option<Vec<Vec<String>>> {
+    usual: &Language,
+) -> Option<Language> {
+    let standards = words_of(table, "standards", &usual.standards);
+    let options = words_of(table, "options", &usual.options);
+    let compile = command(table, "compile", &usual.compile);
+    let link = link(table, compile.as_deref().unwrap_or_default(), &usual.link);
+    if known.is_none() {
+        table.require("run", "`run = [\"{program}\"]`");
+    }
+    let run = command(table, "run", &usual.run).filter(|command| {
+        if command.is_empty() {
+            let message = format!("`run` of [languages.{}] is empty", shortened(id, 40));
+            table.refuse_key("run", message, RUN);
+        }
+        !command.is_empty()
+    });
+    // Another interpreter need not understand the arguments of the known one.
+    let is_known = run
+        .as_ref()
+        .is_some_and(|run| run.first() == usual.run.first());
+    let check = if is_known { &usual.check[..] } else { &[] };
+    let check = command(table, "check", check);
+    Some(Language {
+        standards: standards?,
+        options: options?,
+        check: check?,
+        compile: compile?,
+        link: link?,
+        run: run?,
+        ..usual.clone()
+    })
+}
+
+/// Reads the link commands. The usual ones are inherited only together with `compile`, since they
+/// link its products.
+fn link(table: &KeyTable, compile: &[String], usual: &[Vec<String>]) -> Option<Vec<Vec<String>>> {
     let Some(found) = table.lists("link") else {
-        let inherited = known
-            .filter(|_| !table.has("compile"))
-            .map(|known| known.link.clone());
-        return (!table.has("link")).then(|| inherited.unwrap_or_default());
+        let inherited = if table.has("compile") { &[] } else { usual };
+        return (!table.has("link")).then(|| inherited.to_vec());
     };
     if found.iter().any(Vec::is_empty) {
         table.refuse_value("link", "a command of `link` is empty", LINK);
@@ -273,49 +258,33 @@ fn link(
     is_good.then_some(found)
 }
 
-/// Reads a command or another list of words. A missing key is taken from `known`.
-fn command(
-    table: &KeyTable,
-    key: &'static str,
-    known: Option<&Vec<String>>,
-) -> Option<Vec<String>> {
-    match known {
-        Some(known) if !table.has(key) => {
-            table.mark_read(key);
-            Some(known.clone())
-        }
-        _ => {
-            let found = table.required(key, "`run = [\"{program}\"]`", KeyTable::list)?;
-            is_command(table, key, &found).then_some(found)
-        }
+/// Reads a command or another list of words; the usual one if the key is missing.
+fn command(table: &KeyTable, key: &'static str, usual: &[String]) -> Option<Vec<String>> {
+    match table.list(key) {
+        Some(found) => is_command(table, key, &found).then_some(found),
+        None => (!table.has(key)).then(|| usual.to_vec()),
     }
 }
 
-/// Reads words of a command that is not there. A missing key is taken from `known`.
-fn words_of(
-    table: &KeyTable,
-    key: &'static str,
-    known: Option<&Vec<String>>,
-) -> Option<Vec<String>> {
+/// Reads words of a command that is not there; the usual ones if the key is missing.
+fn words_of(table: &KeyTable, key: &'static str, usual: &[String]) -> Option<Vec<String>> {
     match table.list(key) {
         Some(found) => are_good(table, key, &found).then_some(found),
-        None => Some(known.cloned().unwrap_or_default()),
+        None => Some(usual.to_vec()),
     }
 }
 
 fn strings(
     table: &KeyTable,
     key: &'static str,
-    known: Option<&Vec<(String, String)>>,
+    usual: Vec<(String, String)>,
 ) -> Vec<(String, String)> {
-    match table.table(key) {
-        Some(inner) => {
-            let all = inner.texts_by_key().into_iter();
-            let good = all.filter(|(name, text)| environment(&inner, key, name, text));
-            good.map(|(name, text)| (name.to_owned(), text)).collect()
-        }
-        None => known.cloned().unwrap_or_default(),
-    }
+    let Some(inner) = table.table(key) else {
+        return usual;
+    };
+    let all = inner.texts_by_key().into_iter();
+    let good = all.filter(|(name, text)| environment(&inner, key, name, text));
+    good.map(|(name, text)| (name.to_owned(), text)).collect()
 }
 
 // What a language of a `judge.toml` may not decide, because that file may be a stranger's: which

@@ -123,9 +123,9 @@ impl CourseSettings {
 }
 
 fn late(table: &KeyTable) -> Option<LateRule> {
-    let percent = table.required("percent", "`percent = 10`", |table, key| {
-        table.whole(key, 0, 100)
-    });
+    let percent = table
+        .require("percent", "`percent = 10`")
+        .whole("percent", 0, 100);
     let each_s = seconds(table, "each");
     let grace_s = seconds(table, "grace").unwrap_or_default();
     let until_s = seconds(table, "until");

@@ -113,9 +113,9 @@ const SYNONYMS: [(&str, &[&str]); 15] = [
 ];
 
 pub(super) fn read(table: &KeyTable) -> AnswerSpec {
-    let way = table.required("accept", "`accept = \"unique\"`", |table, key| {
-        table.choice(key, &WAYS)
-    });
+    let way = table
+        .require("accept", "`accept = \"unique\"`")
+        .choice("accept", &WAYS);
     let text = |key| {
         table
             .text(key)

@@ -31,7 +31,7 @@ enum RegionKey {
 
 /// Reads `[grid]`; `None` if there is no shape.
 pub(super) fn read(table: &KeyTable) -> Option<GridSpec> {
-    let orders = table.required("order", "`order = 9`", orders);
+    let orders = orders(table.require("order", "`order = 9`"));
     let regions = regions(table);
     let magic = table.flag("magic");
     let boxes = boxes(table, magic);
@@ -73,11 +73,10 @@ pub(super) fn read(table: &KeyTable) -> Option<GridSpec> {
 fn boxes(table: &KeyTable, magic: Option<bool>) -> Option<String> {
     // A value of `magic` that cannot be read is noted, and may have been meant as `true`.
     let may_be_magic = table.has("magic") && magic.unwrap_or(true);
-    if table.has("regions") || may_be_magic {
-        table.text("boxes")
-    } else {
-        table.required("boxes", "`boxes = \"3x3\"`", KeyTable::text)
+    if !table.has("regions") && !may_be_magic {
+        table.require("boxes", "`boxes = \"3x3\"`");
     }
+    table.text("boxes")
 }
 
 /// Reads the key `regions`.
@@ -157,13 +156,13 @@ fn magic_squares(table: &KeyTable, orders: &[u64], with_diagonals: bool) -> Vec<
 }
 
 /// Reads one order, or several in ascending order.
-fn orders(table: &KeyTable, key: &'static str) -> Option<Vec<u64>> {
-    let found = table.wholes(key, 1, u64::from(LARGEST_ORDER))?;
+fn orders(table: &KeyTable) -> Option<Vec<u64>> {
+    let found = table.wholes("order", 1, u64::from(LARGEST_ORDER))?;
     let is_sound = !found.is_empty() && found.is_sorted_by(|one, other| one < other);
     if !is_sound {
         let message = "`order` must be a list of different orders, the smallest first";
         table.refuse_value(
-            key,
+            "order",
             message,
             "write one number, or several as `order = [4, 9]`",
         );

@@ -164,9 +164,9 @@ const DELETE: &str = "delete it";
 
 /// Reads `[input]`.
 pub(super) fn input(table: &KeyTable) -> LayoutSpec {
-    let counted = table.required("cases", "`cases = \"one\"` or `\"count\"`", |table, key| {
-        table.choice(key, &COUNTED)
-    });
+    let counted = table
+        .require("cases", "`cases = \"one\"` or `\"count\"`")
+        .choice("cases", &COUNTED);
     let count = count(table, counted);
     let least = table.whole("least", 0, 1);
     if least.is_some() && counted == Some(CountMode::One) {
@@ -265,11 +265,9 @@ fn layout(
     banners: &BannerPlaces,
 ) -> Option<Layout> {
     let cells = if has_cells {
-        table.required(
-            "cells",
-            "`cells = \"joined\"` or `\"spaced\"`",
-            |table, key| table.choice(key, &CELLS),
-        )
+        table
+            .require("cells", "`cells = \"joined\"` or `\"spaced\"`")
+            .choice("cells", &CELLS)
     } else {
         Some(table.choice("cells", &CELLS).unwrap_or(CellSpacing::Spaced))
     };

@@ -32,8 +32,10 @@ struct SymbolTexts<'s> {
 impl SymbolKeys {
     pub(super) fn read(table: &KeyTable) -> Self {
         Self {
-            symbols: table.required("symbols", "`symbols = \"1-9\"`", KeyTable::text),
-            blanks: table.required("blanks", "`blanks = \"0\"`", KeyTable::text),
+            symbols: table
+                .require("symbols", "`symbols = \"1-9\"`")
+                .text("symbols"),
+            blanks: table.require("blanks", "`blanks = \"0\"`").text("blanks"),
         }
     }
 

@@ -86,9 +86,9 @@ pub(super) struct TaskSpec {
 pub(super) fn read(root: &KeyTable, folder: &Path) -> Option<TaskSpec> {
     let table = root.table(KEY)?;
     refuse_tables_of_grids(root);
-    let kind = table.required("kind", "`kind = \"tokens\"`", |table, key| {
-        table.choice(key, &KINDS)
-    });
+    let kind = table
+        .require("kind", "`kind = \"tokens\"`")
+        .choice("kind", &KINDS);
     let task = match kind {
         Some(kind @ (TaskKind::Program | TaskKind::Interactive)) => {
             table.pass_over(keys().chain(OWN_KEYS));
@@ -255,7 +255,7 @@ fn read_checker_task(
     folder: &Path,
     kind: JudgingProgramKind,
 ) -> Option<CheckerTask> {
-    let program = table.required(kind.name(), &example(kind), KeyTable::text);
+    let program = table.require(kind.name(), &example(kind)).text(kind.name());
     let protocols: Vec<_> = CheckerProtocol::of_kind(kind)
         .map(|protocol| (protocol.rules().name, protocol))
         .collect();

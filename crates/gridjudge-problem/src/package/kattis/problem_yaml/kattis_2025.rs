@@ -51,7 +51,7 @@ pub(super) fn read(
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) -> PackageMetadata {
-    let name = map.required("name", "`name: A Title`", KeyTable::text_or_table);
+    let name = map.require("name", "`name: A Title`").text_or_table("name");
     require_uuid(map);
     let types = types(map);
     let has_type = |name: &str| types.iter().any(|found| found == name);
