@@ -226,7 +226,7 @@ pub fn is_beneath(folder: &Path, path: &Path) -> bool {
 }
 
 /// The path; `.` if it is empty.
-fn here(path: &Path) -> &Path {
+pub(crate) fn here(path: &Path) -> &Path {
     if path.as_os_str().is_empty() {
         Path::new(".")
     } else {
@@ -249,9 +249,7 @@ pub fn is_version_control(root: &Path, real: &Path) -> bool {
 
 /// The folder that a path is in; that of a bare name is `.`.
 pub fn folder_of(path: &Path) -> &Path {
-    path.parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."))
+    here(path.parent().unwrap_or(Path::new("")))
 }
 
 // Files and folders that get their names when they are finished, and temporary ones, which get none.

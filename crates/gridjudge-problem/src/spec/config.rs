@@ -16,8 +16,8 @@ use crate::mistake::{Mistake, Mistakes, path_remedy, quoted, read, suggestion};
 use crate::model::Language;
 use crate::spec::config::permissions::real_path;
 use crate::spec::config::user_config::UserConfig;
+use crate::spec::limits;
 use crate::spec::package_problem::source_contents;
-use crate::spec::{PartialLimits, limits};
 
 use permissions::Permissions;
 
@@ -134,12 +134,7 @@ impl Config {
     /// above it is.
     fn nearest(start: &Path) -> Result<(PathBuf, usize), Mistakes> {
         // Relative paths stay relative, so that messages name files as the user would.
-        let named = if start.as_os_str().is_empty() {
-            Path::new(".")
-        } else {
-            start
-        };
-        let absolute = std::path::absolute(named).unwrap_or_else(|_| start.to_owned());
+        let absolute = std::path::absolute(files::here(start)).unwrap_or_else(|_| start.to_owned());
         // Any entry except a folder counts: if it is no readable file, reading it reports that.
         let depth = absolute.ancestors().position(|folder| {
             let found = folder.join(FILE_NAME);
@@ -209,12 +204,7 @@ impl Config {
     /// outside of it that `judge.toml` names. A link in the judge's folder that has the name of
     /// such a folder leads nowhere else.
     pub(crate) fn real_folders(&self) -> Vec<PathBuf> {
-        let root = if self.root.as_os_str().is_empty() {
-            Path::new(".")
-        } else {
-            &self.root
-        };
-        let Ok(real_root) = root.canonicalize() else {
+        let Ok(real_root) = files::here(&self.root).canonicalize() else {
             return Vec::new();
         };
         let named = self
@@ -267,10 +257,8 @@ impl Config {
             .whole("jobs", 0, MOST_JOBS)
             .and_then(|found| usize::try_from(found).ok());
         let cache_bytes = cache_size(table).unwrap_or(Self::USUAL_CACHE_BYTES);
-        let limits = table
-            .table("limits")
-            .map(|table| PartialLimits::read(&table))
-            .unwrap_or_default();
+        let limits = table.table("limits");
+        let limits = limits.map(|table| limits::read_limits(&table, &limits::USUAL));
         let mut languages = user.languages().clone();
         if let Some(table) = table.table("languages") {
             language::merge(&mut languages, &table, Some(user.permissions()));
@@ -293,7 +281,7 @@ impl Config {
             jobs,
             cache_bytes,
             most_files: user.most_files(),
-            limits: limits.or(&limits::USUAL),
+            limits: limits.unwrap_or(limits::USUAL),
             languages: languages
                 .into_iter()
                 .map(|(id, language)| (id, Arc::new(language)))
@@ -330,12 +318,7 @@ impl FolderBounds<'_> {
     /// Notes a folder that is elsewhere: cases are shown in reports, and commands write there.
     fn check(&self, table: &KeyTable, (key, at): (&str, FilePlace), base: &Path, named: &str) {
         let folder = base.join(named);
-        let root = if self.root.as_os_str().is_empty() {
-            Path::new(".")
-        } else {
-            self.root
-        };
-        let Ok(root) = root.canonicalize() else {
+        let Ok(root) = files::here(self.root).canonicalize() else {
             return;
         };
         let real = real_path(&folder);
@@ -369,12 +352,7 @@ fn is_named_inside(folder: &Path, root: &Path) -> bool {
 
 /// Whether a file is a link to one outside of its folder.
 fn leads_out(root: &Path, path: &Path) -> bool {
-    let root = if root.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        root
-    };
-    match (root.canonicalize(), path.canonicalize()) {
+    match (files::here(root).canonicalize(), path.canonicalize()) {
         (Ok(root), Ok(real)) => !real.starts_with(&root) || files::is_version_control(&root, &real),
         _ => false,
     }

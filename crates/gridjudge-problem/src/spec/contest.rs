@@ -309,7 +309,13 @@ impl<'a> ContestReader<'a> {
             [only] => Some(only.as_str()),
             _ => None,
         };
-        let parsed = FileName::parse(name, self.folder, self.settings.problems.as_deref(), only);
+        let parsed = FileName::parse(
+            name,
+            &path,
+            self.folder,
+            self.settings.problems.as_deref(),
+            only,
+        );
         let FileName {
             problem,
             minute,
@@ -317,7 +323,7 @@ impl<'a> ContestReader<'a> {
         } = match parsed {
             Ok(parsed) => parsed,
             Err(refusal) => {
-                self.others.refused.push(refusal.of(path));
+                self.others.refused.push(refusal);
                 return None;
             }
         };

@@ -33,7 +33,6 @@ use handed_in::{
     EntryKind, FoundEntry, OtherEntries, composed, is_archive, kind, name_of, refuse_foreign,
     unreadable,
 };
-use limits::PartialLimits;
 pub use limits::duration;
 pub use problem::ProblemSpec;
 pub use recipe::{no_puzzles, puzzle_layouts, puzzles_of_file};

@@ -19,7 +19,7 @@ use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake::{Mistakes, quoted, read, suggestion};
 use crate::model::{GridTask, LanguageAllowance, Problem, Recipe, Task};
 use crate::spec::problem::task::TaskSpec;
-use crate::spec::{Config, PartialLimits, limits, recipe};
+use crate::spec::{Config, limits, recipe};
 
 use cages::CageKeys;
 use grid::GridSpec;
@@ -92,7 +92,7 @@ fn problem(root: &KeyTable, own: Option<&TaskSpec>, id: &str, config: &Config) -
     };
     let limits = root.table("limits").map(|table| {
         let allowances = read_allowance(&table, config);
-        (PartialLimits::read(&table), allowances)
+        (limits::read_limits(&table, &config.limits), allowances)
     });
     let scoring = root
         .table("points")
@@ -103,7 +103,7 @@ fn problem(root: &KeyTable, own: Option<&TaskSpec>, id: &str, config: &Config) -
         root.mark_read(recipe::KEY);
     }
     root.refuse_the_rest();
-    let (limits, allowances) = limits.unwrap_or_default();
+    let (limits, allowances) = limits.unwrap_or_else(|| (config.limits.clone(), SortedMap::new()));
     Some(Problem {
         case_tasks: Default::default(),
         supplies: Default::default(),
@@ -112,7 +112,7 @@ fn problem(root: &KeyTable, own: Option<&TaskSpec>, id: &str, config: &Config) -
         name: name?,
         source,
         task: task?,
-        limits: limits.or(&config.limits),
+        limits,
         allowances,
         scoring,
     })

@@ -7,7 +7,7 @@ use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use crate::files::{USUAL_MOST_FILES, home_folder};
+use crate::files::{USUAL_MOST_FILES, here, home_folder};
 use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake::{Mistake, Mistakes, quoted, read};
 use crate::spec::Languages;
@@ -126,11 +126,7 @@ impl UserConfig {
 
     /// Explains why a `judge.toml` that was found, and not named, is not used. `None` if it is.
     pub(crate) fn distrust(&self, folder: &Path, name: &str, is_above: bool) -> Option<Mistake> {
-        let folder = if folder.as_os_str().is_empty() {
-            Path::new(".")
-        } else {
-            folder
-        };
+        let folder = here(folder);
         let real = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
         if self.trusted.iter().any(|trusted| real.starts_with(trusted)) {
             return None;

@@ -13,7 +13,7 @@ use crate::model::{
     CheckerProtocol, CheckerTask, JudgingProgramKind, Task, TextTask, TokenRules, Tolerance,
 };
 use crate::package::kattis::groups::{REMEDY_OF_BOTH, set_tolerance};
-use crate::spec::PartialLimits;
+use crate::spec::limits;
 
 /// The key of the table.
 const KEY: &str = "task";
@@ -265,11 +265,9 @@ fn read_checker_task(
     // final checker.
     let is_known = named.is_some() || !table.has("protocol");
     let arguments = table.list("arguments").unwrap_or_default();
-    let limits = table
-        .table("limits")
-        .map(|table| PartialLimits::read(&table))
-        .unwrap_or_default();
-    let limits = limits.or(&USUAL_CHECKER_LIMITS);
+    let limits = table.table("limits");
+    let limits = limits.map(|table| limits::read_limits(&table, &USUAL_CHECKER_LIMITS));
+    let limits = limits.unwrap_or(USUAL_CHECKER_LIMITS);
     let last = (kind == JudgingProgramKind::Interactor && is_known)
         .then(|| final_checker(table, folder, protocol, &limits))
         .flatten();
