@@ -185,10 +185,15 @@ impl<R: Read> InputGrids<R> {
         Ok(true)
     }
 
+    /// Passes lines that hold nothing that counts.
+    fn skip_void(&mut self) -> io::Result<()> {
+        framing::skip_void(&self.format, &self.readers[0], &mut self.window)
+    }
+
     /// The index of the next grid's shape, by the order on the grid's own line if the format has
     /// one.
     fn shape_ahead(&mut self) -> io::Result<Result<usize, InputMistake>> {
-        framing::skip_void(&self.format, &self.readers[0], &mut self.window)?;
+        self.skip_void()?;
         let has_banner = self.format.input.banner.is_some();
         let WindowView {
             text: window,
@@ -230,7 +235,7 @@ impl<R: Read> InputGrids<R> {
         shape: usize,
         cells: &mut [Value],
     ) -> io::Result<Vec<InputMistake>> {
-        framing::skip_void(&self.format, &self.readers[0], &mut self.window)?;
+        self.skip_void()?;
         let number = self.read;
         let place = self.place(self.read);
         let reader = &self.readers[shape];

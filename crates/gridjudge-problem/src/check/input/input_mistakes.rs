@@ -233,7 +233,7 @@ impl<R: Read> InputGrids<R> {
     /// For an input whose number of grids is not known in advance: if its end comes next, passes it
     /// and returns what is wrong with it.
     fn end(&mut self) -> io::Result<Option<Vec<InputMistake>>> {
-        framing::skip_void(&self.format, &self.readers[0], &mut self.window)?;
+        self.skip_void()?;
         let read = self.read;
         let most = self.format.input.count.most();
         if self.begins_a_grid()? && read < most {
@@ -342,7 +342,7 @@ impl<R: Read> InputGrids<R> {
 
     /// The mistake that something follows the last grid, if anything does.
     fn rest(&mut self) -> io::Result<Option<InputMistake>> {
-        framing::skip_void(&self.format, &self.readers[0], &mut self.window)?;
+        self.skip_void()?;
         let WindowView {
             text: window,
             origin,
