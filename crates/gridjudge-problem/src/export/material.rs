@@ -5,7 +5,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::export::export_files::ExportDraft;
 use crate::mistake::Mistakes;
 use crate::model::{Case, Problem, SourceFile};
 use crate::package::{Package, PackageCredits, PackageSubmission};
@@ -129,33 +128,6 @@ impl ExportMaterial {
             });
         }
         Ok(())
-    }
-
-    /// Removes the cases on which sources are judged, since no other format has them, and notes
-    /// that.
-    pub(super) fn without_static_cases(
-        mut self,
-        target: ExportTarget,
-        draft: &mut ExportDraft,
-    ) -> Self {
-        let Some(validator) = self.problem.static_validator() else {
-            return self;
-        };
-        let name = validator
-            .source
-            .strip_prefix(self.folder())
-            .unwrap_or(&validator.source);
-        draft.note(format!(
-            "{} is left out, and what it alone rejects is accepted: {} judges no sources",
-            name.display(),
-            target.name()
-        ));
-        self.cases
-            .retain(|case| !self.problem.is_static(&case.name));
-        self.problem
-            .case_tasks
-            .retain(|_, task| task.static_validator().is_none());
-        self
     }
 
     /// Whether a statement shows a case whose name does not say so. With points, every case stays

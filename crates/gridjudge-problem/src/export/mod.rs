@@ -132,11 +132,40 @@ fn refuse_unsupported(material: &ExportMaterial, target: ExportTarget) -> Result
     Ok(())
 }
 
+/// Removes the cases on which sources are judged, since no other format has them, and notes
+/// that.
+fn without_static_cases(
+    mut material: ExportMaterial,
+    target: ExportTarget,
+    draft: &mut ExportDraft,
+) -> ExportMaterial {
+    let Some(validator) = material.problem.static_validator() else {
+        return material;
+    };
+    let name = validator
+        .source
+        .strip_prefix(material.folder())
+        .unwrap_or(&validator.source);
+    draft.note(format!(
+        "{} is left out, and what it alone rejects is accepted: {} judges no sources",
+        name.display(),
+        target.name()
+    ));
+    material
+        .cases
+        .retain(|case| !material.problem.is_static(&case.name));
+    material
+        .problem
+        .case_tasks
+        .retain(|_, task| task.static_validator().is_none());
+    material
+}
+
 /// The files of a problem in another format than its own.
 fn converted(material: ExportMaterial, target: ExportTarget) -> Result<ExportDraft, Mistakes> {
     refuse_unsupported(&material, target)?;
     let mut draft = ExportDraft::default();
-    let material = &material.without_static_cases(target, &mut draft);
+    let material = &without_static_cases(material, target, &mut draft);
     let points = PointGroups::of(material, target, &mut draft);
     let names = match &points {
         Some(points) => points.case_names.clone(),

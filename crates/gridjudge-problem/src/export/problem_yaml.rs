@@ -345,17 +345,7 @@ fn rule_lines(material: &ExportMaterial, target: ExportTarget) -> String {
     else {
         return String::new();
     };
-    let (factor, margin) = match rule {
-        TimeRule::Legacy {
-            multiplier,
-            safety_margin,
-        } => (multiplier, safety_margin),
-        TimeRule::Kattis2025 {
-            ac_to_time_limit,
-            time_limit_to_tle,
-            ..
-        } => (ac_to_time_limit, time_limit_to_tle),
-    };
+    let TimeRule { factor, margin, .. } = rule;
     if target.uses_legacy_layout() {
         format!("  time_multiplier: {factor}\n  time_safety_margin: {margin}\n")
     } else {

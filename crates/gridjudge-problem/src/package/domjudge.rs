@@ -261,14 +261,7 @@ const IDS: [(&str, &str); 20] = [
 
 /// What the file says of submissions, by their names relative to `submissions`.
 #[derive(Debug, Default)]
-pub(crate) struct SubmissionDetails(SortedMap<String, SubmissionDetail>);
-
-/// What the file says of one submission. Its other keys are about the contest.
-#[derive(Debug, Default)]
-struct SubmissionDetail {
-    entry_point: Option<String>,
-    langid: Option<String>,
-}
+pub(crate) struct SubmissionDetails(SortedMap<String, Value>);
 
 impl SubmissionDetails {
     /// Reads the file of a package for DOMjudge, if there is one. Like there, whatever is not as
@@ -294,35 +287,24 @@ impl SubmissionDetails {
     }
 
     fn of(found: &Value) -> Self {
-        let text = |detail: &Value, key| {
-            detail
-                .get(key)
-                .and_then(Value::as_str)
-                .filter(|text| !text.is_empty())
-                .map(str::to_owned)
-        };
         let entries = found.as_object().into_iter().flatten();
-        Self(
-            entries
-                .map(|(name, found)| {
-                    (
-                        name.trim_start_matches("submissions/")
-                            .trim_end_matches('/')
-                            .to_owned(),
-                        (SubmissionDetail {
-                            entry_point: text(found, "entry_point"),
-                            langid: text(found, "langid"),
-                        }),
-                    )
-                })
-                .collect(),
-        )
+        let named = entries.map(|(name, detail)| {
+            let name = name.trim_start_matches("submissions/");
+            (name.trim_end_matches('/').to_owned(), detail.clone())
+        });
+        Self(named.collect())
+    }
+
+    /// What the file says of a submission under a key. Its other keys are about the contest.
+    fn text(&self, name: &str, key: &str) -> Option<&str> {
+        let text = self.0.get(name)?.get(key)?.as_str()?;
+        Some(text).filter(|text| !text.is_empty())
     }
 
     /// Which of its files a submission starts in, if the file names it or its class: as `Main`,
     /// `team.Main`, or `MainKt`.
     pub(crate) fn entry_point(&self, name: &str, files: &[SourceFile]) -> Option<String> {
-        let named = self.0.get(name)?.entry_point.as_deref()?;
+        let named = self.text(name, "entry_point")?;
         let class = named.rsplit('.').next().unwrap_or(named);
         files
             .iter()
@@ -341,7 +323,7 @@ impl SubmissionDetails {
     /// The code of the language of a submission, if the file names one of DOMjudge's.
     /// Administrators add others, whose ids say nothing.
     pub(crate) fn language(&self, name: &str) -> Option<String> {
-        let id = self.0.get(name)?.langid.as_deref()?;
+        let id = self.text(name, "langid")?;
         IDS.iter()
             .find(|row| row.0 == id)
             .map(|row| row.1.to_owned())

@@ -359,8 +359,7 @@ fn add(
 ) {
     let written = input.with_extension(ANSWERS[0]);
     if answer.is_none() {
-        let file = written.file_name().unwrap_or_default();
-        note_missing(&input, &file.to_string_lossy(), notes);
+        note_missing(&input, &file_name(&written), notes);
     }
     cases.push(Case {
         name: name.to_owned(),

@@ -50,14 +50,8 @@ impl PackageTree {
         };
         let mut mistakes = Vec::new();
         let Ok(real_root) = root.canonicalize() else {
-            return (
-                tree,
-                vec![Mistake::new(
-                    root,
-                    "there is no such folder",
-                    "correct the name",
-                )],
-            );
+            let mistake = Mistake::new(root, "there is no such folder", "correct the name");
+            return (tree, vec![mistake]);
         };
         let mut linked = 0;
         let mut entries = WalkDir::new(root)

@@ -302,14 +302,21 @@ impl InputArguments {
     /// Returns the arguments of a validator on a case: those that the case sets, or else the
     /// nearest group around it that sets any.
     fn of(&self, validator: &str, case: &str) -> &[String] {
-        let folders = case.rmatch_indices('/').map(|(end, _)| &case[..end]);
-        let mut around = std::iter::once(case).chain(folders).chain([""]);
-        match around.find_map(|name| self.settings.get(name)) {
+        match from_nearest(case, &self.settings) {
             Some(ArgumentSetting::All(words)) => words,
             Some(ArgumentSetting::Each(words)) => words.get(validator).map_or(&[], Vec::as_slice),
             None => &[],
         }
     }
+}
+
+/// Returns the setting of a case, or else of the nearest group around it.
+pub(super) fn from_nearest<'a, T>(case: &str, settings: &'a SortedMap<String, T>) -> Option<&'a T> {
+    let folders = case.rmatch_indices('/').map(|(end, _)| &case[..end]);
+    std::iter::once(case)
+        .chain(folders)
+        .chain([""])
+        .find_map(|name| settings.get(name))
 }
 
 fn legacy(map: &KeyTable) -> Option<ArgumentSetting> {
@@ -349,10 +356,7 @@ pub(crate) fn grader(tree: &PackageTree, notes: &mut ReadingNotes) -> Option<Pat
             ));
             None
         }
-        [program] => match tree.file(program) {
-            Some(path) => Some(path.to_owned()),
-            None => in_folder(program, tree, notes),
-        },
+        [program] => program_at(program, tree, notes),
         _ => {
             notes.mistake(Mistake::new(
                 folder,
@@ -384,11 +388,16 @@ pub(crate) fn among(folder: &str, tree: &PackageTree, notes: &mut ReadingNotes) 
     }
     programs
         .into_iter()
-        .filter_map(|program| match tree.file(program) {
-            Some(path) => Some(path.to_owned()),
-            None => in_folder(program, tree, notes),
-        })
+        .filter_map(|program| program_at(program, tree, notes))
         .collect()
+}
+
+/// Returns the program of this name: a file, or the one that represents a folder.
+fn program_at(name: &str, tree: &PackageTree, notes: &mut ReadingNotes) -> Option<PathBuf> {
+    match tree.file(name) {
+        Some(path) => Some(path.to_owned()),
+        None => in_folder(name, tree, notes),
+    }
 }
 
 /// Whether a file among sources may be a source itself.

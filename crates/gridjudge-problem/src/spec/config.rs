@@ -16,8 +16,8 @@ use crate::mistake::{Mistake, Mistakes, path_remedy, quoted, read, suggestion};
 use crate::model::Language;
 use crate::spec::config::permissions::real_path;
 use crate::spec::config::user_config::UserConfig;
-use crate::spec::limits;
 use crate::spec::package_problem::source_contents;
+use crate::spec::{limits, read_limits};
 
 use permissions::Permissions;
 
@@ -258,7 +258,7 @@ impl Config {
             .and_then(|found| usize::try_from(found).ok());
         let cache_bytes = cache_size(table).unwrap_or(Self::USUAL_CACHE_BYTES);
         let limits = table.table("limits");
-        let limits = limits.map(|table| limits::read_limits(&table, &limits::USUAL));
+        let limits = limits.map(|table| read_limits(&table, &limits::USUAL));
         let mut languages = user.languages().clone();
         if let Some(table) = table.table("languages") {
             language::merge(&mut languages, &table, Some(user.permissions()));

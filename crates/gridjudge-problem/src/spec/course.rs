@@ -334,8 +334,8 @@ impl CourseReader<'_> {
         if attempts.len() > MOST_ATTEMPTS {
             attempts.clear();
             let message = format!("has more than {MOST_ATTEMPTS} programs");
-            let mistake = Mistake::of(&student.places[0].path, message);
-            let mistake = mistake.with_remedy("keep only what is to be judged");
+            let remedy = "keep only what is to be judged";
+            let mistake = Mistake::new(&student.places[0].path, message, remedy);
             self.others.refused.push(mistake);
         }
         let file = |path: &Path| path.file_name().unwrap_or_default().display().to_string();
@@ -418,11 +418,10 @@ impl CourseReader<'_> {
                 known.iter().map(String::as_str),
                 "name it after its problem, or say `files` of a problem in `course.toml`; known: ",
             );
-            self.others.refused.push(Mistake::new(
-                path,
-                "does not tell which problem it is for",
-                remedy,
-            ));
+            let message = "does not tell which problem it is for";
+            self.others
+                .refused
+                .push(Mistake::new(path, message, remedy));
             return None;
         };
         if !self.problems.is_empty() && !self.problems.contains(&problem) {

@@ -34,6 +34,7 @@ use handed_in::{
     unreadable,
 };
 pub use limits::duration;
+use limits::read_limits;
 pub use problem::ProblemSpec;
 pub use recipe::{no_puzzles, puzzle_layouts, puzzles_of_file};
 pub use statement::statement_of;

@@ -19,7 +19,7 @@ use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake::{Mistakes, quoted, read, suggestion};
 use crate::model::{GridTask, LanguageAllowance, Problem, Recipe, Task};
 use crate::spec::problem::task::TaskSpec;
-use crate::spec::{Config, limits, recipe};
+use crate::spec::{Config, limits, read_limits, recipe};
 
 use cages::CageKeys;
 use grid::GridSpec;
@@ -92,7 +92,7 @@ fn problem(root: &KeyTable, own: Option<&TaskSpec>, id: &str, config: &Config) -
     };
     let limits = root.table("limits").map(|table| {
         let allowances = read_allowance(&table, config);
-        (limits::read_limits(&table, &config.limits), allowances)
+        (read_limits(&table, &config.limits), allowances)
     });
     let scoring = root
         .table("points")

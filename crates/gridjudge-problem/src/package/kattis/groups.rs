@@ -200,21 +200,12 @@ impl GroupSettings {
     /// Returns the arguments of a submission on a case: those that the case sets, or else the
     /// nearest group around it.
     pub(crate) fn submission_arguments(&self, case: &str) -> &[String] {
-        from_nearest(case, &self.arguments).map_or(&[], Vec::as_slice)
+        validation::from_nearest(case, &self.arguments).map_or(&[], Vec::as_slice)
     }
 
     fn around(&self, case: &str) -> Option<&FlagSetting> {
-        from_nearest(case, &self.flags)
+        validation::from_nearest(case, &self.flags)
     }
-}
-
-/// Returns the setting of a case, or else of the nearest group around it.
-fn from_nearest<'a, T>(case: &str, settings: &'a SortedMap<String, T>) -> Option<&'a T> {
-    let folders = case.rmatch_indices('/').map(|(end, _)| &case[..end]);
-    std::iter::once(case)
-        .chain(folders)
-        .chain([""])
-        .find_map(|name| settings.get(name))
 }
 
 /// Parses flags into rules; notes a mistake if they are wrong.

@@ -168,9 +168,7 @@ fn language(table: &KeyTable, id: &str, known: Option<&Language>) -> Option<Lang
     };
     let compile_environment = strings(table, "compile_env", usual.compile_environment);
     let environment = strings(table, "env", usual.environment);
-    let cpu = table.duration("compile_time");
-    let cpu = cpu.unwrap_or(usual.compile_limits.cpu);
-    let memory_bytes = table.bytes("compile_memory");
+    let compile_limits = compile_limits(table, &usual.compile_limits);
     table.refuse_the_rest();
     Some(Language {
         name: name.unwrap_or(usual.name),
@@ -180,12 +178,7 @@ fn language(table: &KeyTable, id: &str, known: Option<&Language>) -> Option<Lang
         together: together.unwrap_or(usual.together),
         main: main.unwrap_or(usual.main),
         package: package.or(usual.package),
-        compile_limits: Limits {
-            cpu,
-            wall: Limits::wall_for(cpu),
-            memory_bytes: memory_bytes.unwrap_or(usual.compile_limits.memory_bytes),
-            ..COMPILING
-        },
+        compile_limits,
         time_factor: factor.map_or(usual.time_factor, |factor| factor as u32),
         extra_memory_bytes: extra_memory.unwrap_or(usual.extra_memory_bytes),
         toolchain: toolchain?,
@@ -197,6 +190,17 @@ fn language(table: &KeyTable, id: &str, known: Option<&Language>) -> Option<Lang
         environment,
         ..commands?
     })
+}
+
+fn compile_limits(table: &KeyTable, usual: &Limits) -> Limits {
+    let cpu = table.duration("compile_time").unwrap_or(usual.cpu);
+    let memory_bytes = table.bytes("compile_memory");
+    Limits {
+        cpu,
+        wall: Limits::wall_for(cpu),
+        memory_bytes: memory_bytes.unwrap_or(usual.memory_bytes),
+        ..COMPILING
+    }
 }
 
 /// Returns the language `usual` with the commands of a table, and what is filled in in them.

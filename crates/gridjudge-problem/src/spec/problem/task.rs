@@ -13,7 +13,7 @@ use crate::model::{
     CheckerProtocol, CheckerTask, JudgingProgramKind, Task, TextTask, TokenRules, Tolerance,
 };
 use crate::package::kattis::groups::{REMEDY_OF_BOTH, set_tolerance};
-use crate::spec::limits;
+use crate::spec::read_limits;
 
 /// The key of the table.
 const KEY: &str = "task";
@@ -266,7 +266,7 @@ fn read_checker_task(
     let is_known = named.is_some() || !table.has("protocol");
     let arguments = table.list("arguments").unwrap_or_default();
     let limits = table.table("limits");
-    let limits = limits.map(|table| limits::read_limits(&table, &USUAL_CHECKER_LIMITS));
+    let limits = limits.map(|table| read_limits(&table, &USUAL_CHECKER_LIMITS));
     let limits = limits.unwrap_or(USUAL_CHECKER_LIMITS);
     let last = (kind == JudgingProgramKind::Interactor && is_known)
         .then(|| final_checker(table, folder, protocol, &limits))
