@@ -10,8 +10,7 @@ use std::io::Read;
 use gridjudge_grid::format::parse_error::ParseError;
 use gridjudge_grid::format::{GridBlock, GridReader, MapError, Padding, write};
 use gridjudge_grid::{
-    Format, GridCount, LineEnd, OrderPlace, RegionMap, Shape, UnevenRegion, Value, WhiteSpace,
-    format,
+    Format, GridCount, LineEnd, OrderPlace, RegionMap, Shape, UnevenRegion, Value, format,
 };
 
 use crate::check::{
@@ -269,7 +268,7 @@ impl<R: Read> InputGrids<R> {
                 mistakes.extend(errors.into_iter().filter(|_| block.is_readable()));
             }
         }
-        if mistakes.is_empty() && self.format.input.white_space == WhiteSpace::Strict {
+        if mistakes.is_empty() && self.format.input.is_strict() {
             let Format { symbols, input, .. } = &self.format;
             let canonical = write::grid_as_read(base, symbols, input, number, &block.cells);
             let written = without_choices(&self.format, &block, &window[..block.bytes]);

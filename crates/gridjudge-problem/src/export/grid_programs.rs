@@ -7,7 +7,7 @@ use std::path::Path;
 use gridjudge_grid::format::write;
 use gridjudge_grid::{
     BLANK, Banner, BannerPlace, BlankLines, Cage, CageOperation, CellSpacing, Format, GridCount,
-    Layout, LineEnd, OrderPlace, RowLayout, Separator, Shape, WhiteSpace,
+    Layout, LineEnd, OrderPlace, RowLayout, Separator, Shape,
 };
 
 use crate::mistake::{Mistake, Mistakes};
@@ -118,7 +118,7 @@ fn refused(spec: &Path, key: &'static str) -> Mistake {
 /// The keys that affect verdicts on outputs and that the generated program does not support.
 fn unknown_in_output(task: &GridTask) -> Vec<&'static str> {
     let layout = &task.format.output;
-    let is_strict = layout.white_space == WhiteSpace::Strict;
+    let is_strict = layout.is_strict();
     // If a banner and a word share a line, the line is compared as a whole.
     let is_word = task.accept == Accept::Word;
     let mut unknown = vec![
@@ -315,10 +315,7 @@ fn layout(layout: &Layout) -> String {
         ("one_line", python_bool(layout.rows == RowLayout::OneLine)),
         ("ignored", bytes(&layout.ignored)),
         ("comment", words(layout.comment.clone())),
-        (
-            "strict",
-            python_bool(layout.white_space == WhiteSpace::Strict),
-        ),
+        ("strict", python_bool(layout.is_strict())),
         ("blank_lines", text(blank_lines(layout.blank_lines))),
         ("line_end", text(line_end(layout.line_end))),
     ];

@@ -3,7 +3,7 @@
 use gridjudge_grid::format::GridBlock;
 use gridjudge_grid::format::parse_error::{ParseError, ParseErrorKind};
 use gridjudge_grid::{
-    ArithmeticBreach, Cage, CageOperation, Clash, Format, HouseKind, Shape, Value, WhiteSpace,
+    ArithmeticBreach, Cage, CageOperation, Clash, Format, HouseKind, Shape, Value,
 };
 
 use crate::check::StreamOrigin;
@@ -75,7 +75,7 @@ impl Location<'_> {
             | ParseErrorKind::WrongBanner { .. }
             | ParseErrorKind::BannerPlace { .. } => FindingRule::Banner,
         };
-        let is_strict = self.format.output.white_space == WhiteSpace::Strict;
+        let is_strict = self.format.output.is_strict();
         Finding {
             kind: if rule == FindingRule::Spacing && is_strict {
                 FindingKind::Presentation

@@ -5,7 +5,7 @@
 use std::io;
 use std::io::Read;
 
-use gridjudge_grid::{Format, GridCount, GridRules, WhiteSpace, format};
+use gridjudge_grid::{Format, GridCount, GridRules, format};
 
 use crate::check::{
     EXACT, InputError, InputGrids, InputMistake, WindowView, breach_text, clash_text, framing,
@@ -267,7 +267,7 @@ impl<R: Read> InputGrids<R> {
             _ => {}
         }
         if let Some(end) = end {
-            let is_strict = self.format.input.white_space == WhiteSpace::Strict;
+            let is_strict = self.format.input.is_strict();
             if is_strict && (end.number > 0 || end.text != end.text.trim_ascii()) {
                 let message = format!("expected `{}` alone on its line", format::quoted(end.text));
                 mistakes.push(mistake(origin.line(0, 0), message, Some(EXACT)));
@@ -330,7 +330,7 @@ impl<R: Read> InputGrids<R> {
         };
         framing::skip_void(&self.format, &self.readers[0], &mut self.window)?;
         let seen = framing::pass(&mut self.window, &self.readers[0])?;
-        let is_strict = self.format.input.white_space == WhiteSpace::Strict;
+        let is_strict = self.format.input.is_strict();
         let place = if closes {
             format!("after grid {}", self.read)
         } else {
@@ -347,7 +347,7 @@ impl<R: Read> InputGrids<R> {
             text: window,
             origin,
         } = self.window.view()?;
-        let is_strict = self.format.input.white_space == WhiteSpace::Strict;
+        let is_strict = self.format.input.is_strict();
         let is_counted = matches!(self.format.input.count, GridCount::First { .. });
         let place = match &self.format.input.count {
             GridCount::Until { line, .. } => format!("the line `{line}`"),

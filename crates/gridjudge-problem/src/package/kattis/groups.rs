@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::keys::KeyTable;
+use crate::keys::{KeyTable, decimal};
 use crate::mistake::{Mistake, RemarkKind, quoted, suggestion};
 use crate::model::{Case, TokenRules, Tolerance};
 use crate::package::kattis::{GradingByFolder, GroupGrading, StaticCases};
@@ -350,7 +350,8 @@ fn value_of(flag: &str, value: Option<&str>) -> Result<Tolerance, TokenFlagMista
             &example(flag),
         );
     };
-    tolerance(value).ok_or_else(|| TokenFlagMistake {
+    let tolerance = decimal(value).and_then(Tolerance::new);
+    tolerance.ok_or_else(|| TokenFlagMistake {
         message: format!("{} is not a valid value of `{flag}`", quoted(value)),
         remedy: format!("{}; it must be finite and not negative", example(flag)),
     })
@@ -358,18 +359,6 @@ fn value_of(flag: &str, value: Option<&str>) -> Result<Tolerance, TokenFlagMista
 
 fn example(flag: &str) -> String {
     format!("write it as `{flag} 1e-6`")
-}
-
-/// Parses a number by the grammar of the format, which has neither hexadecimal digits nor `inf` nor
-/// `nan`.
-fn tolerance(text: &str) -> Option<Tolerance> {
-    let is_plain = text
-        .bytes()
-        .all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
-    text.parse()
-        .ok()
-        .filter(|_| is_plain)
-        .and_then(Tolerance::new)
 }
 
 fn unknown(flag: &str) -> TokenFlagMistake {
