@@ -6,7 +6,7 @@ use std::io::{ErrorKind, IsTerminal, Read};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
-use crate::files::file_name;
+use crate::model::file_name;
 use crate::mistake::{misspelt, path_remedy};
 use crate::spec::{JudgeFolder, MOST_CASE, Mistake};
 
@@ -59,7 +59,7 @@ fn among_examples(path: &Path, folder: &JudgeFolder) -> Option<PathBuf> {
     let examples = problems.flat_map(|problem| problem.examples().unwrap_or_default());
     let paths: Vec<_> = examples.map(|example| example.submission.path).collect();
     let names: Vec<_> = paths.iter().map(|path| file_name(path)).collect();
-    let meant = misspelt(&file_name(path), names.iter().map(String::as_str))?;
+    let meant = misspelt(&file_name(path), names.iter().map(AsRef::as_ref))?;
     paths
         .iter()
         .zip(&names)

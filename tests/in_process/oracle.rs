@@ -442,7 +442,7 @@ fn similarity_of_lines(format: &Format, case: u64, right: &str, found: &str) -> 
 /// The verdict of the simple reader.
 fn verdict(example: &Example, output: &str) -> Verdict {
     let format = &grids(&example.problem).format;
-    let is_strict = format.output.white_space == WhiteSpace::Strict;
+    let is_strict = format.output.is_strict();
     if is_strict && is_exact(format, &example.answer, output) {
         return Verdict::Accepted;
     }

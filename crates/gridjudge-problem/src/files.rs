@@ -226,7 +226,7 @@ pub fn is_beneath(folder: &Path, path: &Path) -> bool {
 }
 
 /// The path; `.` if it is empty.
-fn here(path: &Path) -> &Path {
+pub(crate) fn here(path: &Path) -> &Path {
     if path.as_os_str().is_empty() {
         Path::new(".")
     } else {
@@ -247,12 +247,6 @@ pub fn is_version_control(root: &Path, real: &Path) -> bool {
         .any(|part| FOLDERS.iter().any(|folder| part.as_os_str() == *folder))
 }
 
-/// The last part of a path, with signs in place of what is no Unicode.
-pub fn file_name(path: &Path) -> String {
-    let name = path.file_name().unwrap_or_default();
-    name.to_string_lossy().into_owned()
-}
-
 /// The path that links lead to, or the path itself if nothing can be found there.
 pub fn without_links(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
@@ -260,9 +254,7 @@ pub fn without_links(path: &Path) -> PathBuf {
 
 /// The folder that a path is in; that of a bare name is `.`.
 pub fn folder_of(path: &Path) -> &Path {
-    path.parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."))
+    here(path.parent().unwrap_or(Path::new("")))
 }
 
 // Files and folders that get their names when they are finished, and temporary ones, which get none.

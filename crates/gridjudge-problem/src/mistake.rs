@@ -58,9 +58,18 @@ impl Mistake {
         }
     }
 
+    /// Creates a mistake about a whole file or folder, with its remedy.
+    pub fn new(
+        path: impl Into<PathBuf>,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Self {
+        Self::of(path, message).with_remedy(remedy)
+    }
+
     /// Creates a mistake about a file that cannot be read.
     pub fn refused(path: impl Into<PathBuf>, refused: &FileError) -> Self {
-        Self::of(path, refused.to_string()).with_remedy(refused.remedy())
+        Self::new(path, refused.to_string(), refused.remedy())
     }
 
     /// Returns the mistake with a line number.
@@ -183,9 +192,7 @@ fn not_text(path: &Path, error: &std::string::FromUtf8Error) -> Mistake {
     } else {
         "is not UTF-8 text"
     };
-    Mistake::of(path, what)
-        .on_line(line)
-        .with_remedy("save the file as UTF-8")
+    Mistake::new(path, what, "save the file as UTF-8").on_line(line)
 }
 
 /// The character U+FEFF, which some editors put at the start of UTF-8 text.

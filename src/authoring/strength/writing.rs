@@ -3,7 +3,7 @@
 use gridjudge_grid::format::{PuzzleKind, ReplyKind, write};
 use gridjudge_grid::solve::TooHard;
 use gridjudge_grid::{
-    BlankLines, CellSpacing, Format, LineEnd, RowLayout, Symbols, Template, Value, WhiteSpace,
+    BlankLines, CellSpacing, Format, LineEnd, RowLayout, Symbols, Template, Value,
 };
 
 use crate::authoring::strength::{MutantContext, answering};
@@ -71,7 +71,7 @@ impl WritingFault {
             .banner
             .as_ref()
             .and_then(|banner| banner.template.digits);
-        let is_strict = output.white_space == WhiteSpace::Strict;
+        let is_strict = output.is_strict();
         let is_many = task.format.input.count.most() > 1;
         let shows_grids = !matches!(task.accept, Accept::Count { .. } | Accept::Word);
         let order = shapes

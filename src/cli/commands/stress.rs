@@ -24,7 +24,7 @@ use crate::cli::{
     signals, usable,
 };
 use crate::compile::BuildFolder;
-use crate::files::file_name;
+use crate::model::file_name;
 use crate::package::Package;
 use crate::proof::SolveError;
 use crate::run::PlanEntry;
@@ -274,7 +274,7 @@ impl MadePrograms {
         let mut notes = Vec::new();
         let mut generator = None;
         if let Some(source) = &inputs.generator {
-            let name = file_name(&source.source.path);
+            let name = file_name(&source.source.path).into_owned();
             let compiled = session.compile(source.program_source())?;
             let tool = made("generator", &name, usable(compiled))?;
             generator = Some((tool.program.clone(), name));

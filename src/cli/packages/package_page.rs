@@ -15,7 +15,7 @@ use crate::model::{
     CaseSupply, CheckerPointsRule, CheckerTask, ErrorMeasure, FileStreams, JudgingProgramKind,
     ScoreAggregation, ScoreGroup, ScoredLineRules, Task, TextTask, micros,
 };
-use crate::package::{Package, PackageFormat, RemarkKind, TimeRule};
+use crate::package::{Package, PackageFormat, RemarkKind};
 use crate::sorted::SortedMap;
 use crate::spec::ProblemFolder;
 use crate::text::{JoinedTexts, counted, path_text, round_size, round_time};
@@ -368,27 +368,16 @@ fn time_limit(package: &Package) -> String {
     let Some(rule) = package.time_rule() else {
         return time;
     };
-    let rule = match rule {
-        TimeRule::Legacy {
-            multiplier,
-            safety_margin,
-        } => {
-            format!(
-                "slowest accepted x {multiplier}, in whole seconds; slow ones beyond the limit x \
-                 {safety_margin}"
-            )
-        }
-        TimeRule::Kattis2025 {
-            ac_to_time_limit,
-            time_limit_to_tle,
-            resolution,
-        } => format!(
-            "slowest accepted x {ac_to_time_limit}, in steps of {}; slow ones beyond the limit x \
-             {time_limit_to_tle}",
-            round_time(micros(resolution))
-        ),
+    let steps = if rule.is_strict {
+        format!("in steps of {}", round_time(micros(rule.resolution)))
+    } else {
+        "in whole seconds".to_owned()
     };
-    format!("{time} (rule of the format: {rule})")
+    format!(
+        "{time} (rule of the format: slowest accepted x {}, {steps}; slow ones beyond the limit x \
+         {})",
+        rule.factor, rule.margin
+    )
 }
 
 // Says in words how the outputs of a package are judged, for its page. Start at [`comparing`].

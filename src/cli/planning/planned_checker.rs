@@ -13,7 +13,6 @@ use crate::cli::input_file;
 use crate::cli::planning::plan_entry::unknown_language;
 use crate::compile;
 use crate::compile::ProgramSource;
-use crate::files::file_name;
 use crate::mistake::Mistake;
 use crate::model::{
     AdditionalSources, CheckerTask, JudgingProgramKind, Language, Problem, SourceFile, Submission,
@@ -215,10 +214,7 @@ pub(crate) fn tool_source(
         .collect();
     included.extend(missing);
     let source = Submission::at(path.to_owned());
-    let files = included.into_iter().map(|path| SourceFile {
-        name: file_name(&path),
-        path,
-    });
+    let files = included.into_iter().map(|path| SourceFile::at(&path));
     let additional_sources = AdditionalSources {
         files: files.collect(),
         ..AdditionalSources::default()

@@ -92,7 +92,7 @@ impl<'a> TimeRules<'a> {
                 .filter_map(|entry| self.too_near(entry, *rule))
                 .for_each(|found| list.warning(found));
             for found in self.too_fast(entries(), *rule, session)? {
-                if rule.is_strict() {
+                if rule.is_strict {
                     list.error(found)
                 } else {
                     list.warning(found)
@@ -131,12 +131,9 @@ impl<'a> TimeRules<'a> {
     /// The warning about a submission that must end in time, and leaves less room below the limit
     /// than its format wants. In the older formats a limit that is written down may leave any room.
     fn too_near(&self, entry: &PlanEntry, rule: TimeRule) -> Option<CheckFinding> {
-        let TimeRule::Kattis2025 {
-            ac_to_time_limit, ..
-        } = rule
-        else {
+        if !rule.is_strict {
             return None;
-        };
+        }
         let cases = must_end_in_time(entry);
         let times = times_of(&self.survey, entry)?;
         let timed = cases
@@ -151,8 +148,8 @@ impl<'a> TimeRules<'a> {
             let limit = round_time(micros(limit));
             let needed = time(micros(needed));
             let text = format!(
-                "{name} needs a limit of at least {needed} ({ac_to_time_limit} x {took} on \
-                 {case}), and has {limit}"
+                "{name} needs a limit of at least {needed} ({} x {took} on {case}), and has {limit}",
+                rule.factor
             );
             about(&entry.shown_path, text)
         })
@@ -196,7 +193,7 @@ impl<'a> TimeRules<'a> {
             let needed = micros(entry.problem.limits.cpu);
             let time = time(longest.cpu_us);
             let needed = round_time(needed);
-            let margin = rule.margin();
+            let margin = rule.margin;
             let text = format!(
                 "{name} must be clearly too slow and takes {time} on {case}, less than {needed} \
                  ({margin} x the limit)"

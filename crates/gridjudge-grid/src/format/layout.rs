@@ -91,6 +91,11 @@ pub struct Layout {
 }
 
 impl Layout {
+    /// Whether white space must be exactly as the layout says.
+    pub fn is_strict(&self) -> bool {
+        self.white_space == WhiteSpace::Strict
+    }
+
     /// The number of case `number` (from 1) in its banner and in the lines that name it.
     pub fn case_number(&self, number: u64) -> u64 {
         self.banner

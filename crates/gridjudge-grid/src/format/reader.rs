@@ -9,7 +9,7 @@ use crate::format::parse_error::ParseError;
 use crate::format::template::PlainBanner;
 use crate::{
     Banner, BlankLines, CellSpacing, FollowingLine, Format, GridCount, Layout, LineEnd, OrderPlace,
-    RegionMap, RowLayout, Separator, Shape, Symbols, Template, Value, WhiteSpace,
+    RegionMap, RowLayout, Separator, Shape, Symbols, Template, Value,
 };
 
 /// In a [`GridBlock`]: a cell that could not be read.
@@ -128,7 +128,7 @@ impl GridReader {
             cells: layout.cells,
             line_end: layout.line_end,
             blank_lines: layout.blank_lines,
-            is_strict: layout.white_space == WhiteSpace::Strict,
+            is_strict: layout.is_strict(),
             banner: layout.banner.clone(),
             separator: layout.separator.clone(),
             plain_banner: layout.banner.as_ref().map(|banner| {

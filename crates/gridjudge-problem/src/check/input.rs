@@ -10,8 +10,7 @@ use std::io::Read;
 use gridjudge_grid::format::parse_error::ParseError;
 use gridjudge_grid::format::{GridBlock, GridReader, MapError, Padding, write};
 use gridjudge_grid::{
-    Format, GridCount, LineEnd, OrderPlace, RegionMap, Shape, UnevenRegion, Value, WhiteSpace,
-    format,
+    Format, GridCount, LineEnd, OrderPlace, RegionMap, Shape, UnevenRegion, Value, format,
 };
 
 use crate::check::{
@@ -185,10 +184,15 @@ impl<R: Read> InputGrids<R> {
         Ok(true)
     }
 
+    /// Passes lines that hold nothing that counts.
+    fn skip_void(&mut self) -> io::Result<()> {
+        framing::skip_void(&self.format, &self.readers[0], &mut self.window)
+    }
+
     /// The index of the next grid's shape, by the order on the grid's own line if the format has
     /// one.
     fn shape_ahead(&mut self) -> io::Result<Result<usize, InputMistake>> {
-        framing::skip_void(&self.format, &self.readers[0], &mut self.window)?;
+        self.skip_void()?;
         let has_banner = self.format.input.banner.is_some();
         let WindowView {
             text: window,
@@ -230,7 +234,7 @@ impl<R: Read> InputGrids<R> {
         shape: usize,
         cells: &mut [Value],
     ) -> io::Result<Vec<InputMistake>> {
-        framing::skip_void(&self.format, &self.readers[0], &mut self.window)?;
+        self.skip_void()?;
         let number = self.read;
         let place = self.place(self.read);
         let reader = &self.readers[shape];
@@ -264,7 +268,7 @@ impl<R: Read> InputGrids<R> {
                 mistakes.extend(errors.into_iter().filter(|_| block.is_readable()));
             }
         }
-        if mistakes.is_empty() && self.format.input.white_space == WhiteSpace::Strict {
+        if mistakes.is_empty() && self.format.input.is_strict() {
             let Format { symbols, input, .. } = &self.format;
             let canonical = write::grid_as_read(base, symbols, input, number, &block.cells);
             let written = without_choices(&self.format, &block, &window[..block.bytes]);

@@ -9,7 +9,7 @@ use std::io::Read;
 use std::rc::Rc;
 
 use gridjudge_grid::format::{CaseOpening, write};
-use gridjudge_grid::{BlankLines, Format, LineEnd, Value, WhiteSpace};
+use gridjudge_grid::{BlankLines, Format, LineEnd, Value};
 
 use crate::check::grid::{expected_answer, grid_checker, stored_answers};
 use crate::check::list::list_case::{ListCase, NextCase, fits};
@@ -283,7 +283,7 @@ impl<'a> ListProgress<'a> {
     ) -> Result<(Vec<Finding>, Option<Vec<Value>>), CheckError> {
         self.findings.extend(self.case.missing(location));
         self.findings.sort_by_key(|finding| finding.line);
-        if self.format.output.white_space == WhiteSpace::Strict {
+        if self.format.output.is_strict() {
             let end = self.end_of_case(location, output)?;
             let exact = self.exact.or(end);
             if self.findings.is_empty() {

@@ -4,7 +4,7 @@
 use std::io::Read;
 use std::rc::Rc;
 
-use gridjudge_grid::{WhiteSpace, format};
+use gridjudge_grid::format;
 
 use crate::check::{
     Acceptor, CheckError, InputGrids, JudgedAnswer, Location, SeparatorSeen, ShapeContext,
@@ -339,7 +339,7 @@ fn check_trailing_output<O: Read>(
         one_of_many: false,
         ..location
     };
-    let is_strict = location.format.output.white_space == WhiteSpace::Strict;
+    let is_strict = location.format.output.is_strict();
     if let Some(rest) = format::lines(window).find(|line| !line.is_empty()) {
         let separator = location.format.output.separator.as_ref();
         let is_separator = separator.is_some_and(|separator| {

@@ -4,12 +4,12 @@
 
 use std::fmt;
 
-use crate::export::export_files::ExportFiles;
+use crate::export::export_files::ExportDraft;
 use crate::export::material::ExportMaterial;
 use crate::export::{ExportTarget, export_files};
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{
-    Case, CheckerTask, ScoredLineRules, Task, TextTask, TokenRules, UnorderedPiece,
+    Case, CheckerTask, ScoredLineRules, Task, TextTask, TokenRules, UnorderedPiece, file_name,
 };
 use crate::package::{CASE_TEXTS, Package};
 use crate::sorted::{SortedMap, SortedSet};
@@ -118,7 +118,7 @@ pub(super) fn add_arguments(
     cases: &SortedMap<&str, CaseArguments>,
     key: &ArgumentKey,
     target: ExportTarget,
-    files: &mut ExportFiles,
+    draft: &mut ExportDraft,
 ) -> Result<(), String> {
     let mut folders: SortedMap<&str, SortedSet<&CaseArguments>> = SortedMap::new();
     for (name, arguments) in cases {
@@ -147,7 +147,7 @@ pub(super) fn add_arguments(
         .into_iter()
         .map(|(file, arguments)| Ok((file, key.line(arguments, target)?)));
     for (file, line) in lines.collect::<Result<Vec<_>, String>>()? {
-        files.append(&format!("data/{file}"), &line);
+        draft.append(&format!("data/{file}"), &line);
     }
     Ok(())
 }
@@ -211,7 +211,7 @@ pub(super) fn add_case_flags(
     material: &ExportMaterial,
     names: &[String],
     target: ExportTarget,
-    files: &mut ExportFiles,
+    draft: &mut ExportDraft,
 ) -> Result<bool, Mistakes> {
     let problem = &material.problem;
     if problem.case_tasks.is_empty() {
@@ -230,9 +230,11 @@ pub(super) fn add_case_flags(
     let refuse = |why: &str, remedy: &str| {
         let found = listed(material.cases.iter().map(|case| &case.name).zip(&rules));
         let message = format!("not all cases are judged alike: {found}; {why}");
-        Err(Mistakes::from(
-            Mistake::of(&material.file, message).with_remedy(remedy),
-        ))
+        Err(Mistakes::from(Mistake::new(
+            &material.file,
+            message,
+            remedy,
+        )))
     };
     let Some(flags) = rules
         .iter()
@@ -251,7 +253,7 @@ pub(super) fn add_case_flags(
         );
     }
     let cases: SortedMap<_, _> = names.iter().map(String::as_str).zip(flags).collect();
-    match add_arguments(&cases, &ArgumentKey::OUTPUT_VALIDATOR, target, files) {
+    match add_arguments(&cases, &ArgumentKey::OUTPUT_VALIDATOR, target, draft) {
         Ok(()) => Ok(true),
         Err(why) => refuse(
             &why,
@@ -280,11 +282,7 @@ impl CaseRule {
             }
             Task::Text(task) => Self::Other(words_of(task).to_owned()),
             Task::Checker(task) => {
-                let name = task
-                    .source
-                    .file_name()
-                    .unwrap_or_default()
-                    .to_string_lossy();
+                let name = file_name(&task.source);
                 Self::Other(format!("the program {name}"))
             }
             Task::Grid(_) => Self::Other("the rules of grids".to_owned()),
@@ -386,12 +384,11 @@ pub(super) fn add_cases(
     material: &ExportMaterial,
     target: ExportTarget,
     names: &[String],
-    files: &mut ExportFiles,
-    notes: &mut Vec<String>,
+    draft: &mut ExportDraft,
 ) {
     for (case, name) in material.cases.iter().zip(names) {
-        files.copy(format!("data/{name}.in"), &case.input);
-        files.copy(format!("data/{name}.ans"), &case.answer);
+        draft.copy(format!("data/{name}.in"), &case.input);
+        draft.copy(format!("data/{name}.ans"), &case.answer);
         let Some(package) = material
             .package
             .as_ref()
@@ -401,12 +398,12 @@ pub(super) fn add_cases(
         };
         for ending in BESIDE {
             if let Some(path) = package.files.get(&format!("data/{}.{ending}", case.name)) {
-                files.copy(format!("data/{name}.{ending}"), path);
+                draft.copy(format!("data/{name}.{ending}"), path);
             }
         }
-        add_texts(package, case, target, name, files, notes);
+        add_texts(package, case, target, name, draft);
     }
-    note_left_out(material, target, notes);
+    note_left_out(material, target, draft);
 }
 
 /// Adds the hint and the description of a case in the form of the format.
@@ -415,8 +412,7 @@ fn add_texts(
     case: &Case,
     target: ExportTarget,
     name: &str,
-    files: &mut ExportFiles,
-    notes: &mut Vec<String>,
+    draft: &mut ExportDraft,
 ) {
     let texts = match package.texts_of(&case.name) {
         Ok(texts) => texts,
@@ -425,16 +421,16 @@ fn add_texts(
                 "hint and description of {} are left out: {}",
                 case.name, mistake.message
             );
-            return notes.push(problem);
+            return draft.note(problem);
         }
     };
     for ((key, ending), text) in CASE_TEXTS.iter().zip(texts) {
         match text {
             Some(text) if target.uses_legacy_layout() => {
-                files.put(format!("data/{name}.{ending}"), text)
+                draft.put(format!("data/{name}.{ending}"), text)
             }
             Some(text) => {
-                files.append(
+                draft.append(
                     &format!("data/{name}.yaml"),
                     &format!("{key}: {}\n", export_files::quoted(&text)),
                 );
@@ -445,7 +441,7 @@ fn add_texts(
 }
 
 /// Notes the files and settings of cases that are not exported.
-fn note_left_out(material: &ExportMaterial, target: ExportTarget, notes: &mut Vec<String>) {
+fn note_left_out(material: &ExportMaterial, target: ExportTarget, draft: &mut ExportDraft) {
     let Some(package) = material
         .package
         .as_ref()
@@ -461,7 +457,7 @@ fn note_left_out(material: &ExportMaterial, target: ExportTarget, notes: &mut Ve
         .filter(|ending| !(BESIDE.contains(ending) || CONVERTED.contains(ending)))
         .collect::<SortedSet<_>>()
     {
-        notes.push(format!(
+        draft.note(format!(
             "files `.{ending}` in `data/` are left out: {} has no such files",
             target.name()
         ));
@@ -472,7 +468,7 @@ fn note_left_out(material: &ExportMaterial, target: ExportTarget, notes: &mut Ve
         .map(|key| format!("`{key}`"))
         .collect();
     if !keys.is_empty() {
-        notes.push(format!(
+        draft.note(format!(
             "settings in `data/` are left out, which {} has no words for: {}",
             target.name(),
             keys.join(", ")
@@ -484,7 +480,7 @@ fn note_left_out(material: &ExportMaterial, target: ExportTarget, notes: &mut Ve
 pub(super) fn case_names(
     material: &ExportMaterial,
     target: ExportTarget,
-    notes: &mut Vec<String>,
+    draft: &mut ExportDraft,
 ) -> Vec<String> {
     let plain: Vec<_> = material
         .cases
@@ -499,9 +495,8 @@ pub(super) fn case_names(
         let (section, rest) = name.split_once('/').unwrap_or(("secret", name));
         format!("{section}/{number:04}-{}", fit_name(rest))
     });
-    notes.push(
-        "cases are numbered: under their own names the format would not have them in their order"
-            .to_owned(),
+    draft.note(
+        "cases are numbered: under their own names the format would not have them in their order",
     );
     numbered.collect()
 }

@@ -1,5 +1,5 @@
 //! The files of an export by name, and how all of them are written into an archive or a folder.
-//! Files that are exported unchanged are only referred to by path. Start at [`ExportFiles`] and
+//! Files that are exported unchanged are only referred to by path. Start at [`ExportDraft`] and
 //! [`write()`].
 
 use std::fs::{File, Permissions};
@@ -19,10 +19,14 @@ use crate::package::case_twins;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::{files, mistake};
 
-/// Files by their names relative to the root of the package.
+/// A package that is being put together.
 #[derive(Debug, Default)]
-pub(super) struct ExportFiles {
+pub(super) struct ExportDraft {
+    /// By their names relative to the root of the package.
     files: SortedMap<String, ExportFile>,
+    /// What the format cannot express, or expresses differently: a sentence each, without a full
+    /// stop.
+    pub(super) notes: Vec<String>,
 }
 
 /// One file of an export.
@@ -40,7 +44,7 @@ enum FileContent {
     CopyWith(PathBuf, String),
 }
 
-impl ExportFiles {
+impl ExportDraft {
     /// Adds a file with this content.
     pub(super) fn put(&mut self, name: impl Into<String>, content: impl Into<Vec<u8>>) {
         self.add(name.into(), FileContent::Bytes(content.into()), false);
@@ -81,6 +85,11 @@ impl ExportFiles {
             FileContent::CopyWith(path.to_owned(), appended),
             is_executable(path),
         );
+    }
+
+    /// Notes what the format cannot express.
+    pub(super) fn note(&mut self, what: impl Into<String>) {
+        self.notes.push(what.into());
     }
 
     fn add(&mut self, name: String, content: FileContent, is_executable: bool) {
@@ -174,25 +183,25 @@ const REGULAR: u32 = 0o100_000;
 const DIRECTORY: u32 = 0o040_000;
 
 pub(super) fn write(
-    files: &ExportFiles,
+    files: &ExportDraft,
     target: ExportTarget,
     place: &Path,
 ) -> Result<(), Mistakes> {
     match place.symlink_metadata() {
         Err(error) if error.kind() == ErrorKind::NotFound => {}
         _ => {
-            let mistake = Mistake::of(place, "is there already");
-            return Err(mistake
-                .with_remedy("name another one, or move it away")
-                .into());
+            return Err(Mistake::new(
+                place,
+                "is there already",
+                "name another one, or move it away",
+            )
+            .into());
         }
     }
     if let Some((one, other)) = case_twins(files.iter().map(|(name, _)| name)) {
         let names = format!("{} and {}", mistake::quoted(one), mistake::quoted(other));
         let message = format!("cannot hold {names}, which differ in upper and lower case only");
-        return Err(Mistake::of(place, message)
-            .with_remedy("rename one of them, or export a folder")
-            .into());
+        return Err(Mistake::new(place, message, "rename one of them, or export a folder").into());
     }
     let stem = place.file_stem().unwrap_or_default().to_string_lossy();
     let within = if target == ExportTarget::DomJudge {
@@ -203,7 +212,7 @@ pub(super) fn write(
     put(files, &within, place).map_err(|error| unwritten(place, &error))
 }
 
-fn put(files: &ExportFiles, within: &str, place: &Path) -> io::Result<()> {
+fn put(files: &ExportDraft, within: &str, place: &Path) -> io::Result<()> {
     let mut unfinished = UnfinishedFile::beside(place, file_mode(false))?;
     let mut archive = ZipArchiveWriter::new(io::BufWriter::new(unfinished.file()));
     for folder in folders(files, within) {
@@ -241,7 +250,7 @@ fn add(
 }
 
 /// Every folder, parents first.
-fn folders(files: &ExportFiles, within: &str) -> SortedSet<String> {
+fn folders(files: &ExportDraft, within: &str) -> SortedSet<String> {
     let names = files.iter().map(|(name, _)| format!("{within}{name}"));
     names
         .flat_map(|name| {
@@ -262,7 +271,7 @@ const FILE_MODE: u32 = 0o644;
 /// The remedy if something exists at the place.
 const REMEDY: &str = "name another one, or move it away";
 
-pub(super) fn write_folder(files: &ExportFiles, place: &Path) -> Result<(), Mistakes> {
+pub(super) fn write_folder(files: &ExportDraft, place: &Path) -> Result<(), Mistakes> {
     refuse_existing(place)?;
     put_file(files, place).map_err(|error| unwritten(place, &error))
 }
@@ -276,7 +285,7 @@ fn refuse_existing(place: &Path) -> Result<(), Mistakes> {
     };
     if !found.is_dir() {
         let message = "is there already, and is not a folder";
-        return Err(Mistake::of(place, message).with_remedy(REMEDY).into());
+        return Err(Mistake::new(place, message, REMEDY).into());
     }
     match place
         .read_dir()
@@ -285,13 +294,13 @@ fn refuse_existing(place: &Path) -> Result<(), Mistakes> {
         Ok(None) => Ok(()),
         Ok(Some(_)) => {
             let message = "is there already, and is not empty";
-            Err(Mistake::of(place, message).with_remedy(REMEDY).into())
+            Err(Mistake::new(place, message, REMEDY).into())
         }
         Err(error) => Err(unwritten(place, &error)),
     }
 }
 
-fn put_file(files: &ExportFiles, place: &Path) -> io::Result<()> {
+fn put_file(files: &ExportDraft, place: &Path) -> io::Result<()> {
     let unfinished = UnfinishedFolder::beside(place)?;
     for (name, file) in files.iter() {
         let mut copy = unfinished.create(Path::new(name))?;
@@ -318,7 +327,5 @@ fn unwritten(place: &Path, error: &io::Error) -> Mistakes {
         }
         _ => "name another place",
     };
-    Mistake::of(place, format!("cannot be written: {error}"))
-        .with_remedy(remedy)
-        .into()
+    Mistake::new(place, format!("cannot be written: {error}"), remedy).into()
 }

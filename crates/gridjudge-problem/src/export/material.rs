@@ -5,9 +5,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::files::file_name;
 use crate::mistake::Mistakes;
-use crate::model::{Case, CaseExpectations, Problem, SourceFile};
+use crate::model::{Case, Problem, SourceFile};
 use crate::package::{Package, PackageCredits, PackageSubmission};
 use crate::sorted::SortedMap;
 use crate::spec::{AnswerRequirement, ProblemFolder};
@@ -120,48 +119,15 @@ impl ExportMaterial {
                     self.extra_memory_bytes = self.extra_memory_bytes.max(extra);
                 }
             }
-            let file = file_name(&path);
             self.submissions.push(PackageSubmission {
                 name: example.submission.name,
-                files: vec![SourceFile {
-                    name: file,
-                    path: path.clone(),
-                }],
-                language: None,
-                entrypoint: None,
-                expectations: CaseExpectations::default(),
+                files: vec![SourceFile::at(&path)],
                 is_model: model.as_ref() == Some(&path),
                 expected,
+                ..PackageSubmission::default()
             });
         }
         Ok(())
-    }
-
-    /// Removes the cases on which sources are judged, since no other format has them, and notes
-    /// that.
-    pub(super) fn without_static_cases(
-        mut self,
-        target: ExportTarget,
-        notes: &mut Vec<String>,
-    ) -> Self {
-        let Some(validator) = self.problem.static_validator() else {
-            return self;
-        };
-        let name = validator
-            .source
-            .strip_prefix(self.folder())
-            .unwrap_or(&validator.source);
-        notes.push(format!(
-            "{} is left out, and what it alone rejects is accepted: {} judges no sources",
-            name.display(),
-            target.name()
-        ));
-        self.cases
-            .retain(|case| !self.problem.is_static(&case.name));
-        self.problem
-            .case_tasks
-            .retain(|_, task| task.static_validator().is_none());
-        self
     }
 
     /// Whether a statement shows a case whose name does not say so. With points, every case stays

@@ -19,10 +19,9 @@ mod verbatim;
 use case_arguments::{ArgumentKey, CaseArguments};
 use output_validator::ExportedJudging;
 use std::path::Path;
-use submission_files::ExportedSubmissions;
 use submission_folders::SubmissionPlace;
 
-use export_files::ExportFiles;
+use export_files::ExportDraft;
 use material::ExportMaterial;
 use point_groups::PointGroups;
 use problem_yaml::ProblemDescription;
@@ -36,7 +35,7 @@ pub use material::ExportTarget;
 /// A problem converted to a format of another judge.
 #[derive(Debug)]
 pub struct Export {
-    files: ExportFiles,
+    draft: ExportDraft,
     target: ExportTarget,
     /// What the format cannot express, or expresses differently: a sentence each, without a full
     /// stop.
@@ -56,37 +55,36 @@ impl Export {
             verdict_only,
             ..
         } = material.problem.scoring;
-        let mut notes = Vec::new();
-        let files = match verbatim::files(&material, target, &mut notes)? {
-            Some(files) => files,
-            None => converted(material, target, &mut notes)?,
+        let mut draft = match verbatim::files(&material, target)? {
+            Some(draft) => draft,
+            None => converted(material, target)?,
         };
         if target == ExportTarget::DomJudge {
-            notes.extend(submission_files::domjudge_notes(&files));
+            draft.notes.extend(submission_files::domjudge_notes(&draft));
         }
         if wants_fewest && target != ExportTarget::KattisLegacy {
-            notes.push(format!(
+            draft.note(format!(
                 "fewer points are better, which {} cannot express",
                 target.name()
             ));
         }
         if verdict_only && target != ExportTarget::KattisLegacy {
             let said = "groups of cases decide the verdict (`on_reject`, `grader_flags`), which";
-            notes.push(format!(
+            draft.note(format!(
                 "{said} {} cannot express: there, the first rejected case decides",
                 target.name()
             ));
         }
         Ok(Self {
-            files,
+            notes: std::mem::take(&mut draft.notes),
+            draft,
             target,
-            notes,
         })
     }
 
     /// The number of its files.
     pub fn file_count(&self) -> usize {
-        self.files.iter().count()
+        self.draft.iter().count()
     }
 }
 
@@ -102,12 +100,12 @@ fn refuse_unsupported(material: &ExportMaterial, target: ExportTarget) -> Result
     {
         let message = format!("takes answers in place of programs, which {format} cannot express");
         let remedy = "judge it as it is, or with a judge that knows `type: submit-answer`";
-        return Err(Mistake::of(file, message).with_remedy(remedy));
+        return Err(Mistake::new(file, message, remedy));
     }
     if let Some(grader) = &problem.scoring.grader {
         let message = format!("computes the points of groups, and {format} has no place for it");
         let remedy = "export it to kattis-legacy, or judge it as it is";
-        return Err(Mistake::of(&grader.source, message).with_remedy(remedy));
+        return Err(Mistake::new(&grader.source, message, remedy));
     }
     if let Some(validator) = problem
         .static_validator()
@@ -115,13 +113,13 @@ fn refuse_unsupported(material: &ExportMaterial, target: ExportTarget) -> Result
     {
         let message = format!("affects the points of sources, and {format} has no place for it");
         let remedy = "export it to kattis-2025-09, or judge it as it is";
-        return Err(Mistake::of(&validator.source, message).with_remedy(remedy));
+        return Err(Mistake::new(&validator.source, message, remedy));
     }
     if let Some(case) = problem.supplies.keys().next() {
         let message =
             format!("{case} gives submissions arguments or files, which {format} cannot express");
         let remedy = "export it to kattis-2025-09, or give all that there is on standard input";
-        return Err(Mistake::of(file, message).with_remedy(remedy));
+        return Err(Mistake::new(file, message, remedy));
     }
     let FileStreams { input, output } = &problem.file_streams;
     if let Some(name) = input.as_ref().or(output.as_ref()) {
@@ -129,45 +127,70 @@ fn refuse_unsupported(material: &ExportMaterial, target: ExportTarget) -> Result
             format!("submissions read or write the file `{name}`, which {format} cannot express");
         let remedy =
             "have them read standard input and write standard output, or judge it as it is";
-        return Err(Mistake::of(file, message).with_remedy(remedy));
+        return Err(Mistake::new(file, message, remedy));
     }
     Ok(())
 }
 
-/// The files of a problem in another format than its own.
-fn converted(
-    material: ExportMaterial,
+/// Removes the cases on which sources are judged, since no other format has them, and notes
+/// that.
+fn without_static_cases(
+    mut material: ExportMaterial,
     target: ExportTarget,
-    notes: &mut Vec<String>,
-) -> Result<ExportFiles, Mistakes> {
+    draft: &mut ExportDraft,
+) -> ExportMaterial {
+    let Some(validator) = material.problem.static_validator() else {
+        return material;
+    };
+    let name = validator
+        .source
+        .strip_prefix(material.folder())
+        .unwrap_or(&validator.source);
+    draft.note(format!(
+        "{} is left out, and what it alone rejects is accepted: {} judges no sources",
+        name.display(),
+        target.name()
+    ));
+    material
+        .cases
+        .retain(|case| !material.problem.is_static(&case.name));
+    material
+        .problem
+        .case_tasks
+        .retain(|_, task| task.static_validator().is_none());
+    material
+}
+
+/// The files of a problem in another format than its own.
+fn converted(material: ExportMaterial, target: ExportTarget) -> Result<ExportDraft, Mistakes> {
     refuse_unsupported(&material, target)?;
-    let material = &material.without_static_cases(target, notes);
-    let mut files = ExportFiles::default();
-    let points = PointGroups::of(material, target, notes);
+    let mut draft = ExportDraft::default();
+    let material = &without_static_cases(material, target, &mut draft);
+    let points = PointGroups::of(material, target, &mut draft);
     let names = match &points {
         Some(points) => points.case_names.clone(),
-        None => case_arguments::case_names(material, target, notes),
+        None => case_arguments::case_names(material, target, &mut draft),
     };
     if !names.iter().any(|name| name.starts_with("secret/")) {
-        notes.push("there is no case in `data/secret`, which the format wants".to_owned());
+        draft.note("there is no case in `data/secret`, which the format wants");
     }
-    let judged = output_validator::add(material, &names, target, &mut files, notes)?;
-    case_arguments::add_cases(material, target, &names, &mut files, notes);
+    let judged = output_validator::add(material, &names, target, &mut draft)?;
+    case_arguments::add_cases(material, target, &names, &mut draft);
     if let Some(points) = &points {
-        points.add(target, &mut files);
+        points.add(target, &mut draft);
     }
-    let named = submission_files::add(material, target, &mut files, notes)?;
-    validators::add(material, &names, target, &mut files, notes)?;
-    let languages = statement::add(material, target, &mut files, notes)?;
-    let limits = problem_yaml::of(material, target, &named, notes);
+    let largest_bytes = submission_files::add(material, target, &mut draft);
+    validators::add(material, &names, target, &mut draft)?;
+    let languages = statement::add(material, target, &mut draft)?;
+    let limits = problem_yaml::of(material, target, largest_bytes, &mut draft);
     let description = ProblemDescription {
         judging: &judged,
         languages: &languages,
         limits: &limits,
         has_points: points.is_some(),
     };
-    problem_yaml::add(material, target, &description, &mut files, notes);
-    Ok(files)
+    problem_yaml::add(material, target, &description, &mut draft);
+    Ok(draft)
 }
 
 /// Writes an export into a missing or empty folder, or into a new archive (`.zip`, `.kpp`). Writes
@@ -177,8 +200,8 @@ fn converted(
 /// Returns a mistake if something exists at `place`, or if it cannot be written.
 pub fn write_export(export: &Export, place: &Path) -> Result<(), Mistakes> {
     if crate::package::is_archive(place) {
-        export_files::write(&export.files, export.target, place)
+        export_files::write(&export.draft, export.target, place)
     } else {
-        export_files::write_folder(&export.files, place)
+        export_files::write_folder(&export.draft, place)
     }
 }

@@ -5,14 +5,13 @@
 use std::path::Path;
 
 use crate::export::case_arguments::flags;
-use crate::export::export_files::ExportFiles;
+use crate::export::export_files::ExportDraft;
 use crate::export::material::ExportMaterial;
 use crate::export::{ExportTarget, case_arguments, export_files, grid_programs};
-use crate::files::file_name;
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{
     CheckerPointsRule, CheckerTask, ErrorMeasure, HEADER_ENDINGS, JudgingProgramKind,
-    NumberLineRules, PointValue, ProgramExtras, Task, TextTask,
+    NumberLineRules, PointValue, ProgramExtras, Task, TextTask, ending, file_name,
 };
 use crate::package::PackageProgram;
 
@@ -54,13 +53,12 @@ pub(super) fn add(
     material: &ExportMaterial,
     names: &[String],
     target: ExportTarget,
-    files: &mut ExportFiles,
-    notes: &mut Vec<String>,
+    draft: &mut ExportDraft,
 ) -> Result<ExportedJudging, Mistakes> {
-    let has_own_flags = case_arguments::add_case_flags(material, names, target, files)?;
+    let has_own_flags = case_arguments::add_case_flags(material, names, target, draft)?;
     let folder = target.validator_folder();
     let mut program = |text: &str| {
-        files.put(format!("{folder}/validate.py"), text);
+        draft.put(format!("{folder}/validate.py"), text);
         ExportedJudging::by_own_program()
     };
     let mut judging = match &material.problem.task {
@@ -70,7 +68,7 @@ pub(super) fn add(
         },
         Task::Text(task) => program(&comparison(task, &material.file)?),
         Task::Grid(task) => program(&grid_programs::output_validator(task, &material.file)?),
-        Task::Checker(task) => checker(task, material, target, files, notes)?,
+        Task::Checker(task) => checker(task, material, target, draft)?,
     };
     if has_own_flags {
         judging.arguments.clear();
@@ -83,7 +81,7 @@ pub(super) fn add(
         // 2025-09 has arguments in the settings of groups. BAPCtools reads those of `valid_output`
         // to decide how it may change a right output.
         for section in ["sample", "secret", "valid_output"] {
-            files.append(&format!("data/{section}/test_group.yaml"), &line);
+            draft.append(&format!("data/{section}/test_group.yaml"), &line);
         }
     }
     Ok(judging)
@@ -104,9 +102,7 @@ fn comparison(task: &TextTask, spec: &Path) -> Result<String, Mistakes> {
                 "{} gives points for single lines, which no export does",
                 case_arguments::words_of(task)
             );
-            return Err(Mistake::of(spec, message)
-                .with_remedy("export it with another checker")
-                .into());
+            return Err(Mistake::new(spec, message, "export it with another checker").into());
         }
     })
 }
@@ -142,8 +138,7 @@ fn checker(
     task: &CheckerTask,
     material: &ExportMaterial,
     target: ExportTarget,
-    files: &mut ExportFiles,
-    notes: &mut Vec<String>,
+    draft: &mut ExportDraft,
 ) -> Result<ExportedJudging, Mistakes> {
     refuse_unsupported(task, target)?;
     let folder = target.validator_folder();
@@ -154,17 +149,17 @@ fn checker(
             .as_ref()
             .and_then(|package| package.program_around(&task.source));
         for file in around.iter().flat_map(|program| &program.files) {
-            files.copy(format!("{folder}/{}", file.name), &file.path);
+            draft.copy(format!("{folder}/{}", file.name), &file.path);
         }
         if around.is_none() {
-            files.copy(format!("{folder}/{name}"), &task.source);
+            draft.copy(format!("{folder}/{name}"), &task.source);
         }
     } else {
-        add_wrapper(task, material, folder, files);
-        notes.push(wrapper_note(task));
+        add_wrapper(task, material, folder, draft);
+        draft.note(wrapper_note(task));
     }
     for program in std::iter::once(task).chain(task.final_checker.as_deref()) {
-        add_beside(material, program, folder, files);
+        add_beside(material, program, folder, draft);
     }
     Ok(ExportedJudging {
         has_program: true,
@@ -177,9 +172,7 @@ fn checker(
 /// Refuses a program that does not speak the formats' protocol and for which there is no wrapper.
 fn refuse_unsupported(task: &CheckerTask, target: ExportTarget) -> Result<(), Mistakes> {
     let refuse = |message: String, remedy: &str| {
-        Err(Mistakes::from(
-            Mistake::of(&task.source, message).with_remedy(remedy),
-        ))
+        Err(Mistakes::from(Mistake::new(&task.source, message, remedy)))
     };
     if let Some(odd) = task
         .arguments
@@ -239,7 +232,7 @@ fn refuse_without_wrapper(task: &CheckerTask, target: ExportTarget) -> Result<()
         ending(&odd.source)
     );
     let remedy = "write it in C++ or Python, or in that protocol: docs/checkers.md";
-    Err(Mistake::of(&odd.source, message).with_remedy(remedy).into())
+    Err(Mistake::new(&odd.source, message, remedy).into())
 }
 
 /// Adds the headers beside a checker, and the modules beside one in Python.
@@ -247,7 +240,7 @@ fn add_beside(
     material: &ExportMaterial,
     task: &CheckerTask,
     folder: &str,
-    files: &mut ExportFiles,
+    draft: &mut ExportDraft,
 ) {
     let Some(entries) = task
         .source
@@ -268,8 +261,8 @@ fn add_beside(
         let is_needed =
             HEADER_ENDINGS.contains(&ending(&path)) || is_module && ending(&path) == PYTHON;
         let name = format!("{folder}/{name}");
-        if is_plain && is_needed && !files.has(&name) && path != material.file {
-            files.copy(name, &path);
+        if is_plain && is_needed && !draft.has(&name) && path != material.file {
+            draft.copy(name, &path);
         }
     }
 }
@@ -313,7 +306,7 @@ fn has_wrapper(source: &Path) -> bool {
 pub(super) fn add_validator(
     program: &PackageProgram,
     folder: &str,
-    files: &mut ExportFiles,
+    draft: &mut ExportDraft,
 ) -> bool {
     let Some((own, others)) = program
         .files
@@ -323,16 +316,16 @@ pub(super) fn add_validator(
         return false;
     };
     if ending(&own.path) == PYTHON {
-        files.put(format!("{folder}/__main__.py"), AROUND_VALIDATOR_PYTHON);
-        files.copy(format!("{folder}/{VALIDATOR}.py"), &own.path);
+        draft.put(format!("{folder}/__main__.py"), AROUND_VALIDATOR_PYTHON);
+        draft.copy(format!("{folder}/{VALIDATOR}.py"), &own.path);
     } else {
         let around = AROUND_VALIDATOR_CPP.to_owned() + &included("validator", VALIDATOR, &own.path);
-        files.put(format!("{folder}/validate.cpp"), around);
-        files.copy(format!("{folder}/{VALIDATOR}.inc"), &own.path);
+        draft.put(format!("{folder}/validate.cpp"), around);
+        draft.copy(format!("{folder}/{VALIDATOR}.inc"), &own.path);
     }
     others
         .iter()
-        .for_each(|file| files.copy(format!("{folder}/{}", file.name), &file.path));
+        .for_each(|file| draft.copy(format!("{folder}/{}", file.name), &file.path));
     true
 }
 
@@ -341,7 +334,7 @@ fn add_wrapper(
     task: &CheckerTask,
     material: &ExportMaterial,
     folder: &str,
-    files: &mut ExportFiles,
+    draft: &mut ExportDraft,
 ) {
     let protocol = format!("\"{}\"", task.protocol.rules().name);
     let points = all_points(material).map_or_else(|| "-1".to_owned(), |points| points.to_string());
@@ -350,33 +343,33 @@ fn add_wrapper(
             .replace("= POINTS", &format!("= {points}"))
     };
     if task.kind == JudgingProgramKind::Interactor {
-        add_interactor(task, &filled(AROUND_INTERACTOR), folder, files);
+        add_interactor(task, &filled(AROUND_INTERACTOR), folder, draft);
     } else if ending(&task.source) == PYTHON {
-        files.put(format!("{folder}/__main__.py"), filled(AROUND_PYTHON));
-        files.put(format!("{folder}/testlib_report.py"), REPORT);
-        files.copy(format!("{folder}/{CHECKER}.py"), &task.source);
+        draft.put(format!("{folder}/__main__.py"), filled(AROUND_PYTHON));
+        draft.put(format!("{folder}/testlib_report.py"), REPORT);
+        draft.copy(format!("{folder}/{CHECKER}.py"), &task.source);
     } else {
-        files.put(
+        draft.put(
             format!("{folder}/validate.cpp"),
             filled(AROUND_CPP) + &included("checker", CHECKER, &task.source),
         );
-        files.copy(format!("{folder}/{CHECKER}.inc"), &task.source);
+        draft.copy(format!("{folder}/{CHECKER}.inc"), &task.source);
     }
 }
 
 /// Adds an interactor and the checker of what it writes, with a script that compiles them.
-fn add_interactor(task: &CheckerTask, around: &str, folder: &str, files: &mut ExportFiles) {
+fn add_interactor(task: &CheckerTask, around: &str, folder: &str, draft: &mut ExportDraft) {
     let programs = [
         (INTERACTOR, Some(task)),
         (CHECKER, task.final_checker.as_deref()),
     ];
     let commands =
         programs.map(|(name, task)| task.map_or("None".to_owned(), |task| command(task, name)));
-    files.put_executable(
+    draft.put_executable(
         format!("{folder}/run"),
         around.replace("COMMANDS", &commands.join(", ")),
     );
-    files.put(format!("{folder}/testlib_report.py"), REPORT);
+    draft.put(format!("{folder}/testlib_report.py"), REPORT);
     let mut build =
         "#!/bin/sh\n# Compiles what `run` calls.\nset -e\ncd \"$(dirname \"$0\")\"\n".to_owned();
     for (name, task) in programs
@@ -385,12 +378,12 @@ fn add_interactor(task: &CheckerTask, around: &str, folder: &str, files: &mut Ex
     {
         let is_python = ending(&task.source) == PYTHON;
         let ending = if is_python { PYTHON } else { "cpp" };
-        files.copy(format!("{folder}/{name}.{ending}"), &task.source);
+        draft.copy(format!("{folder}/{name}.{ending}"), &task.source);
         if !is_python {
             build += &format!("g++ -O2 -std=gnu++17 -o {name} {name}.cpp\n");
         }
     }
-    files.put_executable(format!("{folder}/build"), build);
+    draft.put_executable(format!("{folder}/build"), build);
 }
 
 /// The note that says that there is a wrapper.
@@ -449,10 +442,4 @@ fn all_points(material: &ExportMaterial) -> Option<PointValue> {
 fn included(kind: &str, inner: &str, source: &Path) -> String {
     let name = file_name(source).replace(['"', '\\'], "");
     format!("\n// The {kind} as it was, {name}.\n#include \"{inner}.inc\"\n")
-}
-
-fn ending(path: &Path) -> &str {
-    path.extension()
-        .and_then(|ending| ending.to_str())
-        .unwrap_or_default()
 }

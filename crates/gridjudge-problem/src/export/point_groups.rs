@@ -5,7 +5,7 @@ use crate::sorted::SortedMap;
 
 use crate::export::ExportTarget;
 use crate::export::case_arguments::{fit_name, is_fit};
-use crate::export::export_files::ExportFiles;
+use crate::export::export_files::ExportDraft;
 use crate::export::material::ExportMaterial;
 use crate::model::{
     Case, CaseWorth, CheckerPointsRule, GroupAcceptance, PointValue, ScoreAggregation, Scoring,
@@ -33,11 +33,11 @@ impl PointGroups {
     pub(super) fn of(
         material: &ExportMaterial,
         target: ExportTarget,
-        notes: &mut Vec<String>,
+        draft: &mut ExportDraft,
     ) -> Option<Self> {
         let scoring = &material.problem.scoring;
         let has_points = !scoring.is_empty() && is_of_whole_groups(scoring, material);
-        let (folders, case_names) = has_points.then(|| places(material, target, notes))?;
+        let (folders, case_names) = has_points.then(|| places(material, target, draft))?;
         let mut points = SortedMap::new();
         for (case, folder) in material.cases.iter().zip(folders) {
             points.insert(folder, scoring.worth_of(&case.name)?.accepted);
@@ -45,7 +45,7 @@ impl PointGroups {
         if target == ExportTarget::Kattis2025 {
             let of_samples = points.remove(SAMPLE).unwrap_or_default();
             if of_samples > PointValue::ZERO {
-                notes.push(format!(
+                draft.note(format!(
                     "{of_samples} points for samples are left out: in the format they earn none"
                 ));
             }
@@ -58,14 +58,14 @@ impl PointGroups {
         let is_expressible =
             groups.total("") > PointValue::ZERO && (target.uses_legacy_layout() || is_whole);
         is_expressible.then(|| {
-            groups.note_parts(material, target, notes);
+            groups.note_parts(material, target, draft);
             groups
         })
     }
 
     /// Notes that the older format has a verdict for submissions that are accepted in part, which
     /// have other verdicts here. Which submissions these are is known only after running them.
-    fn note_parts(&self, material: &ExportMaterial, target: ExportTarget, notes: &mut Vec<String>) {
+    fn note_parts(&self, material: &ExportMaterial, target: ExportTarget, draft: &mut ExportDraft) {
         let wrong = material
             .submissions
             .iter()
@@ -78,7 +78,7 @@ impl PointGroups {
             .filter(|points| **points > PointValue::ZERO)
             .count();
         if target == ExportTarget::KattisLegacy && worth > 1 && !wrong.is_empty() {
-            notes.push(format!(
+            draft.note(format!(
                 "a submission that solves a whole group is accepted in part, and belongs into \
                  `partially_accepted`: check whether one of these does: {}",
                 wrong.join(", ")
@@ -87,10 +87,10 @@ impl PointGroups {
     }
 
     /// Adds the lines about points to the settings file of each group.
-    pub(super) fn add(&self, target: ExportTarget, files: &mut ExportFiles) {
+    pub(super) fn add(&self, target: ExportTarget, draft: &mut ExportDraft) {
         let name = target.group_file();
         let mut put =
-            |folder: &str, lines: String| files.append(&format!("data/{folder}{name}"), &lines);
+            |folder: &str, lines: String| draft.append(&format!("data/{folder}{name}"), &lines);
         if target.uses_legacy_layout() {
             put("", self.outermost(target));
         }
@@ -215,7 +215,7 @@ fn group_and_name<'a>(scoring: &'a Scoring, case: &'a Case) -> (&'a str, String)
 fn places(
     material: &ExportMaterial,
     target: ExportTarget,
-    notes: &mut Vec<String>,
+    draft: &mut ExportDraft,
 ) -> (Vec<String>, Vec<String>) {
     let scoring = &material.problem.scoring;
     let parts: Vec<_> = material
@@ -250,10 +250,9 @@ fn places(
     if is_fit(&names, target) {
         return (folders, names);
     }
-    notes.push(
+    draft.note(
         "cases and groups are numbered: under their own names the format would not have them in \
-         their order"
-            .to_owned(),
+         their order",
     );
     let numbered = numbered(&folders);
     let names = joined(&numbered, &|place| {

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use gridjudge_sandbox::Limits;
 
-use crate::export::export_files::{ExportFiles, list, quoted};
+use crate::export::export_files::{ExportDraft, list, quoted};
 use crate::export::material::ExportMaterial;
-use crate::export::{ExportTarget, ExportedJudging, ExportedSubmissions};
+use crate::export::{ExportTarget, ExportedJudging};
 use crate::model::{Feedback, PointValue};
 use crate::package::TimeRule;
 use crate::package::kattis::metadata::LICENSES;
@@ -27,8 +27,7 @@ pub(super) fn add(
     material: &ExportMaterial,
     target: ExportTarget,
     description: &ProblemDescription<'_>,
-    files: &mut ExportFiles,
-    notes: &mut Vec<String>,
+    draft: &mut ExportDraft,
 ) {
     let ProblemDescription {
         judging,
@@ -50,7 +49,7 @@ pub(super) fn add(
         text += &names(name, languages)
     }
     text += &format!("uuid: {}\n", uuid(material));
-    text += &origin(material, target, notes);
+    text += &origin(material, target, draft);
     text += &judging_lines(target, judging, *has_points);
     if *has_points && target == ExportTarget::KattisLegacy {
         text += grading(material);
@@ -63,11 +62,11 @@ pub(super) fn add(
     }
     text += &format!("limits:\n{}", limits.lines);
     if !material.problem.scoring.is_empty() && !has_points {
-        notes.push(lost_points(material));
+        draft.note(lost_points(material));
     }
-    files.put("problem.yaml", text);
+    draft.put("problem.yaml", text);
     if let (true, Some(seconds)) = (target.uses_legacy_layout(), &limits.seconds) {
-        files.put(".timelimit", format!("{seconds}\n"));
+        draft.put(".timelimit", format!("{seconds}\n"));
     }
     if target == ExportTarget::DomJudge {
         let time = limits
@@ -75,7 +74,7 @@ pub(super) fn add(
             .as_ref()
             .map(|seconds| format!("timelimit = {seconds}\n"));
         let name = name.replace(['"', '\n'], " ");
-        files.put(
+        draft.put(
             "domjudge-problem.ini",
             format!("name = \"{name}\"\n{}", time.unwrap_or_default()),
         );
@@ -168,7 +167,7 @@ fn grading(material: &ExportMaterial) -> &'static str {
 }
 
 /// The lines with the problem's authors, source, licence and keywords.
-fn origin(material: &ExportMaterial, target: ExportTarget, notes: &mut Vec<String>) -> String {
+fn origin(material: &ExportMaterial, target: ExportTarget, draft: &mut ExportDraft) -> String {
     let credits = &material.credits;
     let mut lines = String::new();
     if !credits.authors.is_empty() {
@@ -198,8 +197,7 @@ fn origin(material: &ExportMaterial, target: ExportTarget, notes: &mut Vec<Strin
         .as_deref()
         .filter(|license| LICENSES.contains(license));
     if license.is_none() {
-        notes
-            .push("nothing says under which licence the problem is: `license: unknown`".to_owned());
+        draft.note("nothing says under which licence the problem is: `license: unknown`");
     }
     lines += &format!("license: {}\n", license.unwrap_or("unknown"));
     if let Some(owner) = &credits.rights_owner {
@@ -270,8 +268,8 @@ pub(super) struct ExportLimits {
 pub(super) fn of(
     material: &ExportMaterial,
     target: ExportTarget,
-    submissions: &ExportedSubmissions,
-    notes: &mut Vec<String>,
+    largest_bytes: u64,
+    draft: &mut ExportDraft,
 ) -> ExportLimits {
     let time = material
         .package
@@ -286,9 +284,9 @@ pub(super) fn of(
     }
     lines += &rule_lines(material, target);
     let output = material.problem.limits.output_bytes;
-    let code = code_kib(material, submissions);
+    let code = code_kib(material, largest_bytes);
     let figures = [
-        ("memory", memory_mib(material, notes)),
+        ("memory", memory_mib(material, draft)),
         ("output", output.div_ceil(MIB)),
         ("code", code),
     ];
@@ -299,7 +297,7 @@ pub(super) fn of(
         let passes = [("validation_passes", u64::from(checker.passes))];
         add_figures(&mut lines, if checker.passes > 1 { &passes } else { &[] });
     }
-    note_time(material, target, time, notes);
+    note_time(material, target, time, draft);
     ExportLimits {
         lines,
         seconds: time.map(seconds),
@@ -347,17 +345,7 @@ fn rule_lines(material: &ExportMaterial, target: ExportTarget) -> String {
     else {
         return String::new();
     };
-    let (factor, margin) = match rule {
-        TimeRule::Legacy {
-            multiplier,
-            safety_margin,
-        } => (multiplier, safety_margin),
-        TimeRule::Kattis2025 {
-            ac_to_time_limit,
-            time_limit_to_tle,
-            ..
-        } => (ac_to_time_limit, time_limit_to_tle),
-    };
+    let TimeRule { factor, margin, .. } = rule;
     if target.uses_legacy_layout() {
         format!("  time_multiplier: {factor}\n  time_safety_margin: {margin}\n")
     } else {
@@ -370,18 +358,18 @@ fn rule_lines(material: &ExportMaterial, target: ExportTarget) -> String {
 
 /// One memory limit for all languages: the most that any submission that may be accepted is
 /// allowed.
-fn memory_mib(material: &ExportMaterial, notes: &mut Vec<String>) -> u64 {
+fn memory_mib(material: &ExportMaterial, draft: &mut ExportDraft) -> u64 {
     let own = material.problem.limits.memory_bytes;
     let most = own + material.extra_memory_bytes;
     if most > own {
-        notes.push(format!(
+        draft.note(format!(
             "the format has one memory limit for all languages: it is {} MiB, that of the problem \
              ({} MiB) and what accepted submissions are allowed beyond it",
             most.div_ceil(MIB),
             own.div_ceil(MIB)
         ));
     } else if !own.is_multiple_of(MIB) {
-        notes.push(format!(
+        draft.note(format!(
             "the memory limit is rounded up to {} MiB",
             own.div_ceil(MIB)
         ));
@@ -389,12 +377,12 @@ fn memory_mib(material: &ExportMaterial, notes: &mut Vec<String>) -> u64 {
     most.div_ceil(MIB)
 }
 
-fn code_kib(material: &ExportMaterial, submissions: &ExportedSubmissions) -> u64 {
+fn code_kib(material: &ExportMaterial, largest_bytes: u64) -> u64 {
     let own = material
         .package
         .as_ref()
         .map_or(0, |package| package.limits.code_bytes.div_ceil(KIB));
-    own.max(submissions.largest_bytes.div_ceil(KIB))
+    own.max(largest_bytes.div_ceil(KIB))
         .max(if own == 0 { USUAL_CODE_KIB } else { 0 })
 }
 
@@ -430,30 +418,30 @@ fn note_time(
     material: &ExportMaterial,
     target: ExportTarget,
     time: Option<Duration>,
-    notes: &mut Vec<String>,
+    draft: &mut ExportDraft,
 ) {
     if let (ExportTarget::KattisLegacy, Some(time)) = (target, time) {
-        notes.push(format!(
+        draft.note(format!(
             "the format computes time limits: {} s is in `.timelimit`, which DOMjudge and \
              gridjudge read, and problemtools and Kattis do not",
             seconds(time)
         ));
     }
     if time.is_none() && target == ExportTarget::DomJudge {
-        notes.push("the package gives no time limit: DOMjudge uses 10 s".to_owned());
+        draft.note("the package gives no time limit: DOMjudge uses 10 s");
     }
     if !material.time_factors.is_empty() {
         let factors = material
             .time_factors
             .iter()
             .map(|(language, factor)| format!("{language} x {factor}"));
-        notes.push(format!(
+        draft.note(format!(
             "the format has one time limit for all languages; left out: {}",
             factors.collect::<Vec<_>>().join(", ")
         ));
     }
     if !material.perhaps_too_slow.is_empty() {
-        notes.push(format!(
+        draft.note(format!(
             "accepted here with more time than others, and perhaps too slow there: {}",
             material.perhaps_too_slow.join(", ")
         ));

@@ -5,7 +5,7 @@ use crate::sorted::SortedSet;
 use std::path::Path;
 
 use crate::export::ExportTarget;
-use crate::export::export_files::ExportFiles;
+use crate::export::export_files::ExportDraft;
 use crate::export::material::ExportMaterial;
 use crate::mistake;
 use crate::mistake::Mistakes;
@@ -24,12 +24,11 @@ const USUAL_LANGUAGE: &str = "en";
 pub(super) fn add(
     material: &ExportMaterial,
     target: ExportTarget,
-    files: &mut ExportFiles,
-    notes: &mut Vec<String>,
+    draft: &mut ExportDraft,
 ) -> Result<Vec<String>, Mistakes> {
     let mut languages = SortedSet::new();
     if let Some(path) = &material.statement {
-        add_markdown(material, target, USUAL_LANGUAGE, path, files)?;
+        add_markdown(material, target, USUAL_LANGUAGE, path, draft)?;
         languages.insert(USUAL_LANGUAGE.to_owned());
     }
     for (name, path) in FOLDERS
@@ -37,13 +36,13 @@ pub(super) fn add(
         .flat_map(|folder| material.files_below(folder))
     {
         let Some((language, ending)) = language_of(name) else {
-            files.copy(format!("{}/{name}", target.statement_folder()), path);
+            draft.copy(format!("{}/{name}", target.statement_folder()), path);
             continue;
         };
         if ending == "md" {
-            add_markdown(material, target, language, path, files)?
+            add_markdown(material, target, language, path, draft)?
         } else {
-            files.copy(
+            draft.copy(
                 format!("{}/problem.{language}.{ending}", target.statement_folder()),
                 path,
             )
@@ -55,23 +54,23 @@ pub(super) fn add(
         .as_ref()
         .is_some_and(|package| package.format == PackageFormat::Polygon)
     {
-        add_polygon_statement(material, target, files, &mut languages, notes)?;
+        add_polygon_statement(material, target, draft, &mut languages)?;
     }
     if languages.is_empty() {
-        notes.push("there is no statement, which problemtools and BAPCtools want".to_owned());
+        draft.note("there is no statement, which problemtools and BAPCtools want");
     } else {
-        note_tex(material, notes);
+        note_tex(material, draft);
     }
     Ok(languages.into_iter().collect())
 }
 
-fn note_tex(material: &ExportMaterial, notes: &mut Vec<String>) {
+fn note_tex(material: &ExportMaterial, draft: &mut ExportDraft) {
     let is_made = material.statement.is_some()
         || material
             .files_below("statement")
             .any(|(name, _)| name.ends_with(".md"));
     if is_made {
-        notes.push("the statement is converted from Markdown to TeX: proofread it".to_owned());
+        draft.note("the statement is converted from Markdown to TeX: proofread it");
     }
 }
 
@@ -82,7 +81,7 @@ fn add_markdown(
     target: ExportTarget,
     language: &str,
     path: &Path,
-    files: &mut ExportFiles,
+    draft: &mut ExportDraft,
 ) -> Result<(), Mistakes> {
     let text = mistake::read(path)?;
     let body = match text.split_once('\n') {
@@ -91,13 +90,13 @@ fn add_markdown(
     };
     let folder = target.statement_folder();
     // 2025-09 allows Markdown, but BAPCtools reads only TeX.
-    files.put(
+    draft.put(
         format!("{folder}/problem.{language}.tex"),
         of_markdown(&material.problem.name, body),
     );
     // DOMjudge shows a text file if there is no PDF.
     if target == ExportTarget::DomJudge && language == USUAL_LANGUAGE {
-        files.put("problem.txt", text);
+        draft.put("problem.txt", text);
     }
     Ok(())
 }
@@ -174,9 +173,8 @@ const LANGUAGES: [(&str, &str); 30] = [
 fn add_polygon_statement(
     material: &ExportMaterial,
     target: ExportTarget,
-    files: &mut ExportFiles,
+    draft: &mut ExportDraft,
     languages: &mut SortedSet<String>,
-    notes: &mut Vec<String>,
 ) -> Result<(), Mistakes> {
     let folders: SortedSet<_> = material
         .files_below(SECTIONS)
@@ -185,7 +183,7 @@ fn add_polygon_statement(
         .collect();
     for folder in folders {
         let Some((_, code)) = LANGUAGES.iter().find(|(name, _)| *name == folder) else {
-            notes.push(format!(
+            draft.note(format!(
                 "the statement in {folder} is left out: its language has no known code"
             ));
             continue;
@@ -195,15 +193,14 @@ fn add_polygon_statement(
             &format!("{SECTIONS}/{folder}"),
             code,
             target.statement_folder(),
-            files,
+            draft,
         )?;
         languages.insert((*code).to_owned());
     }
     if !languages.is_empty() {
-        notes.push(
+        draft.note(
             "the statement is put together from its sections, whose TeX may need Polygon's own \
-             commands: proofread it"
-                .to_owned(),
+             commands: proofread it",
         );
     }
     Ok(())
@@ -215,7 +212,7 @@ fn add_one(
     within: &str,
     code: &str,
     place: &str,
-    files: &mut ExportFiles,
+    draft: &mut ExportDraft,
 ) -> Result<(), Mistakes> {
     let title =
         section(material, within, "name")?.unwrap_or_else(|| escaped(&material.problem.name));
@@ -229,13 +226,13 @@ fn add_one(
             text += &format!("\n{}\n", found.trim());
         }
     }
-    files.put(format!("{place}/problem.{code}.tex"), text);
+    draft.put(format!("{place}/problem.{code}.tex"), text);
     for (name, path) in material.files_below(within) {
         if name
             .rsplit_once('.')
             .is_some_and(|(_, ending)| IMAGES.contains(&ending))
         {
-            files.copy(format!("{place}/{name}"), path);
+            draft.copy(format!("{place}/{name}"), path);
         }
     }
     Ok(())

@@ -6,67 +6,56 @@ use crate::sorted::SortedSet;
 use std::fmt::Write;
 
 use crate::export::case_arguments::is_name;
-use crate::export::export_files::ExportFiles;
+use crate::export::export_files::ExportDraft;
 use crate::export::material::ExportMaterial;
 use crate::export::{ExportTarget, SubmissionPlace, export_files};
-use crate::mistake::Mistakes;
-use crate::model::{Expected, ExpectedScore, SourceFile, Verdict};
+use crate::model::{Expected, ExpectedScore, SourceFile, Verdict, ending};
 use crate::package::PackageSubmission;
 use crate::package::domjudge;
 
-/// A summary of the exported submissions.
-#[derive(Default)]
-pub(super) struct ExportedSubmissions {
-    /// The size of the largest submission in bytes.
-    pub(super) largest_bytes: u64,
-}
-
-/// Adds the submissions.
-///
-/// # Errors
-/// None so far; submissions that cannot be exported are noted.
-pub(super) fn add(
-    material: &ExportMaterial,
-    target: ExportTarget,
-    files: &mut ExportFiles,
-    notes: &mut Vec<String>,
-) -> Result<ExportedSubmissions, Mistakes> {
+/// Adds the submissions, and notes those that cannot be exported. Returns the size of the largest
+/// one in bytes.
+pub(super) fn add(material: &ExportMaterial, target: ExportTarget, draft: &mut ExportDraft) -> u64 {
     let sleepers_end =
         material.problem.task.is_interactive() || target != ExportTarget::KattisLegacy;
     let mut writer = SubmissionWriter {
         target,
         sleepers_end,
-        files,
+        draft,
         rules: String::new(),
-        done: ExportedSubmissions::default(),
+        largest_bytes: 0,
     };
     for submission in &material.submissions {
         if let Err(reason) = writer.add(submission) {
-            notes.push(format!(
+            writer.draft.note(format!(
                 "submission {} is left out: {reason}",
                 submission.name
             ));
         }
     }
-    let rules = writer.rules;
-    let done = writer.done;
+    let SubmissionWriter {
+        rules,
+        largest_bytes,
+        ..
+    } = writer;
     if !rules.is_empty() {
-        files.put("submissions/submissions.yaml", rules);
+        draft.put("submissions/submissions.yaml", rules);
     }
-    note_expectations(material, notes);
+    note_expectations(material, draft);
     let left_out = material
         .package
         .iter()
         .flat_map(|package| &package.left_out);
-    notes
+    draft
+        .notes
         .extend(left_out.map(|one| format!("submission {} is left out: {}", one.name, one.reason)));
-    note_compile_errors(material, target, notes);
-    add_includes(material, target, files, notes);
-    Ok(done)
+    note_compile_errors(material, target, draft);
+    add_includes(material, target, draft);
+    largest_bytes
 }
 
 /// Notes the expectations of submissions that are not about their verdicts as a whole.
-fn note_expectations(material: &ExportMaterial, notes: &mut Vec<String>) {
+fn note_expectations(material: &ExportMaterial, draft: &mut ExportDraft) {
     let named = |is_meant: &dyn Fn(&PackageSubmission) -> bool| {
         let meant = material.submissions.iter().filter(|one| is_meant(one));
         meant.map(|one| one.name.clone()).collect::<Vec<_>>()
@@ -78,7 +67,7 @@ fn note_expectations(material: &ExportMaterial, notes: &mut Vec<String>) {
     .concat();
     if !for_cases.is_empty() {
         let names = for_cases.join(", ");
-        notes.push(format!(
+        draft.note(format!(
             "the verdicts that these expect for single cases are left out: {names}"
         ));
     }
@@ -89,7 +78,7 @@ fn note_expectations(material: &ExportMaterial, notes: &mut Vec<String>) {
             .is_some_and(|score| score != ExpectedScore::Rejected)
     });
     if !scored.is_empty() {
-        notes.push(format!(
+        draft.note(format!(
             "the points that these expect are left out: {}",
             scored.join(", ")
         ));
@@ -98,7 +87,7 @@ fn note_expectations(material: &ExportMaterial, notes: &mut Vec<String>) {
 
 /// Notes the submissions of which any rejection is expected, if the format has none for a program
 /// that does not compile.
-fn note_compile_errors(material: &ExportMaterial, target: ExportTarget, notes: &mut Vec<String>) {
+fn note_compile_errors(material: &ExportMaterial, target: ExportTarget, draft: &mut ExportDraft) {
     let may_fail = |expected: &Expected| {
         expected.allows(Verdict::CompileError) && expected.verdicts() != [Verdict::CompileError]
     };
@@ -108,7 +97,7 @@ fn note_compile_errors(material: &ExportMaterial, target: ExportTarget, notes: &
         .filter(|one| may_fail(&one.expected));
     let names: Vec<_> = may_fail.map(|one| one.name.as_str()).collect();
     if target != ExportTarget::DomJudge && !names.is_empty() {
-        notes.push(format!(
+        draft.note(format!(
             "here these may also fail to compile, which {} cannot express: {}",
             target.name(),
             names.join(", ")
@@ -117,21 +106,14 @@ fn note_compile_errors(material: &ExportMaterial, target: ExportTarget, notes: &
 }
 
 /// Adds the files that are compiled with every submission.
-fn add_includes(
-    material: &ExportMaterial,
-    target: ExportTarget,
-    files: &mut ExportFiles,
-    notes: &mut Vec<String>,
-) {
+fn add_includes(material: &ExportMaterial, target: ExportTarget, draft: &mut ExportDraft) {
     if target == ExportTarget::DomJudge
         && material
             .package
             .iter()
             .any(|package| !package.includes.is_empty())
     {
-        notes.push(
-            "`include/` is carried, though DOMjudge compiles submissions without it".to_owned(),
-        );
+        draft.note("`include/` is carried, though DOMjudge compiles submissions without it");
     }
     for (language, included) in material
         .package
@@ -140,7 +122,7 @@ fn add_includes(
     {
         included
             .iter()
-            .for_each(|file| files.copy(format!("include/{language}/{}", file.name), &file.path));
+            .for_each(|file| draft.copy(format!("include/{language}/{}", file.name), &file.path));
     }
 }
 
@@ -148,10 +130,11 @@ struct SubmissionWriter<'a> {
     target: ExportTarget,
     /// Whether the judges of the format end a program that only sleeps.
     sleepers_end: bool,
-    files: &'a mut ExportFiles,
+    draft: &'a mut ExportDraft,
     /// The lines of `submissions.yaml`.
     rules: String,
-    done: ExportedSubmissions,
+    /// The size of the largest submission in bytes.
+    largest_bytes: u64,
 }
 
 impl SubmissionWriter<'_> {
@@ -226,7 +209,7 @@ impl SubmissionWriter<'_> {
             .chain(std::iter::once(format!("{from}-{stem}")))
             .chain((2..).map(|number| format!("{from}-{stem}-{number}")));
         let name = names
-            .find(|name| !self.files.has(&format!("submissions/{folder}/{name}")))
+            .find(|name| !self.draft.has(&format!("submissions/{folder}/{name}")))
             .unwrap_or(own);
         format!("{folder}/{name}")
     }
@@ -242,15 +225,15 @@ impl SubmissionWriter<'_> {
                 format!("{name}/{}", file.name)
             };
             match tag.take_if(|(tagged, _)| *tagged == file) {
-                Some((_, tag)) => self.files.copy_with(to, &file.path, tag),
-                None => self.files.copy(to, &file.path),
+                Some((_, tag)) => self.draft.copy_with(to, &file.path, tag),
+                None => self.draft.copy(to, &file.path),
             }
         }
         let bytes = submission
             .files
             .iter()
             .map(|file| file.path.metadata().map_or(0, |found| found.len()));
-        self.done.largest_bytes = self.done.largest_bytes.max(bytes.sum());
+        self.largest_bytes = self.largest_bytes.max(bytes.sum());
     }
 
     fn add_rule(&mut self, name: &str, submission: &PackageSubmission, place: &SubmissionPlace) {
@@ -368,8 +351,10 @@ const ENDINGS: [(&str, &str); 46] = [
 /// The sign that begins a line comment in the language of a source; empty if the language has none.
 /// `None` if the formats do not know the language.
 fn comment_in(name: &str) -> Option<&'static str> {
-    let (_, ending) = name.rsplit_once('.')?;
-    ENDINGS.iter().find(|row| row.0 == ending).map(|row| row.1)
+    ENDINGS
+        .iter()
+        .find(|row| row.0 == ending(name))
+        .map(|row| row.1)
 }
 
 /// Endings of the languages that DOMjudge judges unless they are turned off: C, C++, Java and
@@ -383,12 +368,12 @@ const SCRIPTS: [&str; 2] = ["build", "run"];
 
 /// Notes the submissions that DOMjudge skips as it is installed, and an output validator that it
 /// cannot build.
-pub(super) fn domjudge_notes(files: &ExportFiles) -> Vec<String> {
+pub(super) fn domjudge_notes(draft: &ExportDraft) -> Vec<String> {
     let mut skipped = SortedSet::new();
     let mut validator = Vec::new();
-    for (name, _) in files.iter() {
+    for (name, _) in draft.iter() {
         if let Some(program) = name.strip_prefix("submissions/")
-            && comment_in(name).is_some_and(|_| !ON_IN_DOMJUDGE.contains(&ending_of(name)))
+            && comment_in(name).is_some_and(|_| !ON_IN_DOMJUDGE.contains(&ending(name)))
         {
             skipped.insert(program.split('/').take(2).collect::<Vec<_>>().join("/"));
         }
@@ -407,7 +392,7 @@ pub(super) fn domjudge_notes(files: &ExportFiles) -> Vec<String> {
     if !validator.is_empty()
         && !validator.iter().any(|name| {
             let file = name.rsplit('/').next().unwrap_or(name);
-            SCRIPTS.contains(&file) || COMPILED_BY_DOMJUDGE.contains(&ending_of(name))
+            SCRIPTS.contains(&file) || COMPILED_BY_DOMJUDGE.contains(&ending(name))
         })
     {
         notes.push(format!(
@@ -416,8 +401,4 @@ pub(super) fn domjudge_notes(files: &ExportFiles) -> Vec<String> {
         ));
     }
     notes
-}
-
-fn ending_of(name: &str) -> &str {
-    name.rsplit_once('.').map_or("", |(_, ending)| ending)
 }

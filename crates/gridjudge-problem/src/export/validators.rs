@@ -5,7 +5,7 @@
 use crate::sorted::{SortedMap, SortedSet};
 use std::fs;
 
-use crate::export::export_files::ExportFiles;
+use crate::export::export_files::ExportDraft;
 use crate::export::material::ExportMaterial;
 use crate::export::{
     ArgumentKey, CaseArguments, ExportTarget, case_arguments, grid_programs, output_validator,
@@ -45,30 +45,24 @@ pub(super) fn add(
     material: &ExportMaterial,
     names: &[String],
     target: ExportTarget,
-    files: &mut ExportFiles,
-    notes: &mut Vec<String>,
+    draft: &mut ExportDraft,
 ) -> Result<(), Mistakes> {
     refuse_constants(material, target)?;
-    add_own(material, target, files, notes);
-    add_wrapped(material, target, files, notes);
-    if !files.has("input_validators") {
-        add_generated(material, files, notes);
+    add_own(material, target, draft);
+    add_wrapped(material, target, draft);
+    if !draft.has("input_validators") {
+        add_generated(material, draft);
     }
-    if let Err(why) = add_arguments(material, names, target, files) {
-        notes.push(format!("arguments of input validators are left out: {why}"));
+    if let Err(why) = add_arguments(material, names, target, draft) {
+        draft.note(format!("arguments of input validators are left out: {why}"));
     }
-    add_attachments(material, target, files, notes);
-    note_left_out(material, target, notes);
+    add_attachments(material, target, draft);
+    note_left_out(material, target, draft);
     Ok(())
 }
 
 /// Adds the programs of a package.
-fn add_own(
-    material: &ExportMaterial,
-    target: ExportTarget,
-    files: &mut ExportFiles,
-    notes: &mut Vec<String>,
-) {
+fn add_own(material: &ExportMaterial, target: ExportTarget, draft: &mut ExportDraft) {
     let own = ["input_validators", "input_format_validators"].into_iter();
     let mut own: Vec<_> = own
         .flat_map(|folder| material.files_below(folder))
@@ -85,24 +79,19 @@ fn add_own(
             .map(|(name, _)| format!("input_validators/{name}"))
             .collect();
         if !left_out.is_empty() {
-            notes.push(format!(
+            draft.note(format!(
                 "DOMjudge takes one input validator: left out: {}",
                 left_out.join(", ")
             ));
         }
     }
     own.into_iter()
-        .for_each(|(name, path)| files.copy(format!("input_validators/{name}"), path));
+        .for_each(|(name, path)| draft.copy(format!("input_validators/{name}"), path));
 }
 
 /// Adds the validators of a Polygon package, with programs around them that turn their answers into
 /// 42 and 43.
-fn add_wrapped(
-    material: &ExportMaterial,
-    target: ExportTarget,
-    files: &mut ExportFiles,
-    notes: &mut Vec<String>,
-) {
+fn add_wrapped(material: &ExportMaterial, target: ExportTarget, draft: &mut ExportDraft) {
     let Some(package) = &material.package else {
         return;
     };
@@ -112,8 +101,8 @@ fn add_wrapped(
     }
     for program in &package.validation.input_validators {
         let name = &program.name;
-        if target == ExportTarget::DomJudge && files.has("input_validators") {
-            notes.push(format!(
+        if target == ExportTarget::DomJudge && draft.has("input_validators") {
+            draft.note(format!(
                 "DOMjudge takes one input validator: left out: {name}"
             ));
             continue;
@@ -122,7 +111,7 @@ fn add_wrapped(
         let note = if output_validator::add_validator(
             program,
             &format!("input_validators/{folder}"),
-            files,
+            draft,
         ) {
             format!(
                 "the input validator {name} speaks `{}`: a program around it turns its answers \
@@ -135,24 +124,19 @@ fn add_wrapped(
                  format's protocol"
             )
         };
-        notes.push(note);
+        draft.note(note);
     }
 }
 
 /// Adds attachments. For DOMjudge, only the first of several with the same file name.
-fn add_attachments(
-    material: &ExportMaterial,
-    target: ExportTarget,
-    files: &mut ExportFiles,
-    notes: &mut Vec<String>,
-) {
+fn add_attachments(material: &ExportMaterial, target: ExportTarget, draft: &mut ExportDraft) {
     let mut known = SortedSet::new();
     for (name, path) in material.files_below("attachments") {
         let is_new = known.insert(name.rsplit('/').next().unwrap_or(name));
         if is_new || target != ExportTarget::DomJudge {
-            files.copy(format!("attachments/{name}"), path);
+            draft.copy(format!("attachments/{name}"), path);
         } else {
-            notes.push(format!(
+            draft.note(format!(
                 "attachment {name} is left out: DOMjudge keeps names without their folders, and \
                  has one of that name"
             ));
@@ -177,13 +161,11 @@ fn refuse_constants(material: &ExportMaterial, target: ExportTarget) -> Result<(
         names.join(", ")
     );
     let remedy = "write the values into the sources, and delete `constants`";
-    Err(Mistake::of(&material.file, message)
-        .with_remedy(remedy)
-        .into())
+    Err(Mistake::new(&material.file, message, remedy).into())
 }
 
 /// Adds a generated program, or the one that checks characters only.
-fn add_generated(material: &ExportMaterial, files: &mut ExportFiles, notes: &mut Vec<String>) {
+fn add_generated(material: &ExportMaterial, draft: &mut ExportDraft) {
     let of_grids = material.problem.task.as_grid().and_then(|task| {
         let inputs = material
             .cases
@@ -192,7 +174,7 @@ fn add_generated(material: &ExportMaterial, files: &mut ExportFiles, notes: &mut
         grid_programs::input_validator(task, inputs)
     });
     if let Some(program) = of_grids {
-        files.put("input_validators/validate.py", program);
+        draft.put("input_validators/validate.py", program);
         return;
     }
     if material.cases.iter().all(|case| {
@@ -203,20 +185,16 @@ fn add_generated(material: &ExportMaterial, files: &mut ExportFiles, notes: &mut
             is_text && bytes.ends_with(b"\n") && !bytes.windows(2).any(|pair| pair == b" \n")
         })
     }) {
-        files.put("input_validators/plain_text.py", PLAIN_TEXT);
-        notes.push(
+        draft.put("input_validators/plain_text.py", PLAIN_TEXT);
+        draft.note(
             "the problem brings no program that checks inputs: `input_validators/plain_text.py` \
-             looks at characters only"
-                .to_owned(),
+             looks at characters only",
         );
     } else {
-        notes.push(
-            "there is no program that checks inputs, which problemtools and BAPCtools want"
-                .to_owned(),
-        );
+        draft.note("there is no program that checks inputs, which problemtools and BAPCtools want");
     }
     if material.problem.task.as_grid().is_some() {
-        notes.push("no program that checks inputs could be made of the spec".to_owned());
+        draft.note("no program that checks inputs could be made of the spec");
     }
 }
 
@@ -228,7 +206,7 @@ fn add_arguments(
     material: &ExportMaterial,
     names: &[String],
     target: ExportTarget,
-    files: &mut ExportFiles,
+    draft: &mut ExportDraft,
 ) -> Result<(), String> {
     let Some(package) = &material.package else {
         return Ok(());
@@ -237,7 +215,7 @@ fn add_arguments(
     let all: SortedMap<_, _> = cases
         .map(|(name, case)| (name.as_str(), arguments_on(package, &case.name)))
         .collect();
-    case_arguments::add_arguments(&all, &ArgumentKey::INPUT_VALIDATORS, target, files)
+    case_arguments::add_arguments(&all, &ArgumentKey::INPUT_VALIDATORS, target, draft)
 }
 
 /// The arguments of a validator without the options of testlib whose values are empty: the formats
@@ -271,7 +249,7 @@ fn arguments_on(package: &Package, case: &str) -> CaseArguments {
 }
 
 /// Notes the parts of a package that are not exported.
-fn note_left_out(material: &ExportMaterial, target: ExportTarget, notes: &mut Vec<String>) {
+fn note_left_out(material: &ExportMaterial, target: ExportTarget, draft: &mut ExportDraft) {
     let Some(package) = &material.package else {
         return;
     };
@@ -297,15 +275,13 @@ fn note_left_out(material: &ExportMaterial, target: ExportTarget, notes: &mut Ve
         for_validators.filter(|folder| package.files.keys().any(|name| name.starts_with(folder))),
     );
     if !left_out.is_empty() && of_kattis {
-        notes.push(format!("left out: {}", left_out.join(", ")));
+        draft.note(format!("left out: {}", left_out.join(", ")));
     } else if !left_out.is_empty() {
         let what = "cases, programs that judge or check, submissions and statements are carried, \
                     and nothing else of";
-        notes.push(format!("{what} {}", left_out.join(", ")));
+        draft.note(format!("{what} {}", left_out.join(", ")));
     }
     if target.uses_legacy_layout() && package.includes.contains_key("default") {
-        notes.push(
-            "`include/default/` is carried, though the older formats do not know it".to_owned(),
-        );
+        draft.note("`include/default/` is carried, though the older formats do not know it");
     }
 }

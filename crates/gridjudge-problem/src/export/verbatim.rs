@@ -4,7 +4,7 @@
 use crate::sorted::SortedMap;
 
 use crate::export::ExportTarget;
-use crate::export::export_files::ExportFiles;
+use crate::export::export_files::ExportDraft;
 use crate::export::material::ExportMaterial;
 use crate::files;
 use crate::mistake::{Mistake, Mistakes};
@@ -46,8 +46,7 @@ fn is_in_format_of(material: &ExportMaterial, format: PackageFormat, target: Exp
 pub(super) fn files(
     material: &ExportMaterial,
     target: ExportTarget,
-    notes: &mut Vec<String>,
-) -> Result<Option<ExportFiles>, Mistakes> {
+) -> Result<Option<ExportDraft>, Mistakes> {
     let Some(package) = &material.package else {
         return Ok(None);
     };
@@ -60,35 +59,35 @@ pub(super) fn files(
     if !is_same || !is_recognisable {
         return Ok(None);
     }
-    let mut files = ExportFiles::default();
+    let mut draft = ExportDraft::default();
     for (name, path) in &package.files {
-        files.copy(name, path);
+        draft.copy(name, path);
     }
     let hidden = material.folder().join(TIME_LIMIT);
     // A hidden file is not among those that the package was read from, so nobody has looked where
     // it leads.
     if hidden.is_file() && files::is_beneath(material.folder(), &hidden) {
-        files.copy(TIME_LIMIT, &hidden);
+        draft.copy(TIME_LIMIT, &hidden);
     }
-    if target == ExportTarget::DomJudge && !files.has(DOMJUDGE_INI) {
+    if target == ExportTarget::DomJudge && !draft.has(DOMJUDGE_INI) {
         let time = package
             .limits
             .time
             .map(|time| format!("timelimit = {}\n", time.as_secs_f64()));
         let name = material.problem.name.replace(['"', '\n'], " ");
-        files.put(
+        draft.put(
             DOMJUDGE_INI,
             format!("name = \"{name}\"\n{}", time.unwrap_or_default()),
         );
     }
     let scoring = &material.problem.scoring;
     if target == ExportTarget::DomJudge && scoring.decides_verdict && !scoring.is_empty() {
-        rewrite(material, &mut files, notes)?;
+        rewrite(material, &mut draft)?;
     }
     if target == ExportTarget::DomJudge {
-        notes.extend(own_codes(material));
+        draft.notes.extend(own_codes(material));
     }
-    Ok(Some(files))
+    Ok(Some(draft))
 }
 
 /// A note for each submission whose expected verdicts are in codes that DOMjudge does not know. In
@@ -136,11 +135,7 @@ const MOST_BYTES: u64 = 1 << 20;
 ///
 /// # Errors
 /// Reports a settings file that cannot be read, or whose keys are not on lines of their own.
-fn rewrite(
-    material: &ExportMaterial,
-    files: &mut ExportFiles,
-    notes: &mut Vec<String>,
-) -> Result<(), Mistakes> {
+fn rewrite(material: &ExportMaterial, draft: &mut ExportDraft) -> Result<(), Mistakes> {
     let scoring = &material.problem.scoring;
     let mut counts = vec![0_usize; scoring.groups.len()];
     material
@@ -157,7 +152,7 @@ fn rewrite(
         if let Some(points) =
             worth.filter(|points| is_shared_out(group, count) && *points > PointValue::ZERO)
         {
-            notes.push(format!(
+            draft.note(format!(
                 "`{folder}` is worth {points} points as a whole, where here each of its {count} \
                  cases has points of its own: domjudge gives a group all its points or none"
             ));
@@ -170,12 +165,14 @@ fn rewrite(
         }
         let name = format!("{folder}/{}", ExportTarget::DomJudge.group_file());
         match other_lines(material, &name) {
-            Ok(rest) => files.put(name, lines(group, worth) + &rest),
+            Ok(rest) => draft.put(name, lines(group, worth) + &rest),
             Err(mistake) => mistakes.push(mistake),
         }
     }
     Mistakes::or(mistakes, ())?;
-    notes.extend(left_out.into_iter().map(|(word, folders)| {
+    draft
+        .notes
+        .extend(left_out.into_iter().map(|(word, folders)| {
         format!(
             "{word} is left out of {}: domjudge does not know it, so verdicts or points may differ",
             folders.join(", ")
@@ -253,11 +250,11 @@ fn other_lines(material: &ExportMaterial, name: &str) -> Result<String, Mistake>
     let mut rest = String::new();
     for line in text.trim_start_matches('\u{feff}').lines() {
         if line.starts_with('{') {
-            let mistake = Mistake::of(
+            return Err(Mistake::new(
                 path,
                 "has its keys in braces, and those about points must change for domjudge",
-            );
-            return Err(mistake.with_remedy("write each key on a line of its own"));
+                "write each key on a line of its own",
+            ));
         }
         // Indented lines belong to the key above them.
         if !line.starts_with([' ', '\t']) {

@@ -145,7 +145,7 @@ impl KeyDocument {
             .collect();
         if unlisted > 0 {
             let message = format!("holds {unlisted} more {what}, which are not listed");
-            listed.push(Mistake::of(&self.path, message).with_remedy("fix those above first"));
+            listed.push(Mistake::new(&self.path, message, "fix those above first"));
         }
         listed
     }

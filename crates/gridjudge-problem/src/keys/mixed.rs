@@ -7,7 +7,7 @@ use crate::sorted::SortedMap;
 
 impl KeyTable {
     /// A text; a flag is `true` or `false`.
-    pub(crate) fn flag_or_text(&self, key: &'static str) -> Option<FoundValue<String>> {
+    pub(crate) fn flag_or_text(&self, key: &'static str) -> Option<String> {
         let kind = ValueKind::new("`true`, `false` or a word", "true");
         self.value(key, kind, |node| match node.flag() {
             Some(flag) => Some(flag.to_string()),
@@ -16,10 +16,7 @@ impl KeyTable {
     }
 
     /// A text, or a table of texts; each with its key, which is empty for a single text.
-    pub(crate) fn text_or_table(
-        &self,
-        key: &'static str,
-    ) -> Option<FoundValue<Vec<(String, String)>>> {
+    pub(crate) fn text_or_table(&self, key: &'static str) -> Option<Vec<(String, String)>> {
         let kind = ValueKind::new("a text or a map of texts", "\"...\"");
         self.value(key, kind, |node| match node.text() {
             Some(text) => Some(vec![(String::new(), text.to_owned())]),
@@ -33,7 +30,7 @@ impl KeyTable {
         &self,
         key: &'static str,
         usual: &str,
-    ) -> Option<FoundValue<Vec<(String, String)>>> {
+    ) -> Option<Vec<(String, String)>> {
         let kind = ValueKind::new("a map of texts and numbers", "{max_n: 1000}");
         self.value(key, kind, |node| {
             let mut texts = Vec::new();

@@ -57,21 +57,21 @@ impl KeyTable {
     }
 
     /// A text.
-    pub(crate) fn text(&self, key: &'static str) -> Option<FoundValue<String>> {
+    pub(crate) fn text(&self, key: &'static str) -> Option<String> {
         self.value(key, tree::TEXT, |node| node.text().map(str::to_owned))
     }
 
-    pub(crate) fn flag(&self, key: &'static str) -> Option<FoundValue<bool>> {
+    pub(crate) fn flag(&self, key: &'static str) -> Option<bool> {
         self.value(key, tree::FLAG, KeyNode::flag)
     }
 
     /// A list of texts.
-    pub(crate) fn list(&self, key: &'static str) -> Option<FoundValue<Vec<String>>> {
+    pub(crate) fn list(&self, key: &'static str) -> Option<Vec<String>> {
         self.value(key, tree::LIST, KeyNode::texts)
     }
 
     /// A list of scalars, as Python's `str` shows them.
-    pub(crate) fn python_texts(&self, key: &'static str) -> Option<FoundValue<Vec<String>>> {
+    pub(crate) fn python_texts(&self, key: &'static str) -> Option<Vec<String>> {
         self.value(key, tree::LIST, |node| {
             node.list()?.iter().map(|item| item.python_text()).collect()
         })
@@ -79,31 +79,31 @@ impl KeyTable {
 
     /// The texts of a list, each with its place.
     pub(crate) fn placed_list(&self, key: &'static str) -> Option<Vec<FoundValue<String>>> {
-        let texts = self.list(key)?.value.into_iter();
+        let texts = self.list(key)?.into_iter();
         let items = self.entry(key)?.1.value.list()?;
         let placed = texts.zip(items).map(|(text, item)| item.found(text));
         Some(placed.collect())
     }
 
     /// A list of lists of texts.
-    pub(crate) fn lists(&self, key: &'static str) -> Option<FoundValue<Vec<Vec<String>>>> {
+    pub(crate) fn lists(&self, key: &'static str) -> Option<Vec<Vec<String>>> {
         self.value(key, tree::LISTS, |node| {
             node.list()?.iter().map(|item| item.texts()).collect()
         })
     }
 
     /// A text, or a list of them.
-    pub(crate) fn words(&self, key: &'static str) -> Option<FoundValue<Vec<String>>> {
+    pub(crate) fn words(&self, key: &'static str) -> Option<Vec<String>> {
         self.value(key, tree::WORDS, KeyNode::words)
     }
 
     /// Any number. In TOML it may be infinite or `nan`.
-    pub(crate) fn number(&self, key: &'static str) -> Option<FoundValue<f64>> {
+    pub(crate) fn number(&self, key: &'static str) -> Option<f64> {
         self.numeral(key, tree::NUMBER, KeyNode::number)
     }
 
     /// A number that is at least `least`.
-    pub(crate) fn number_from(&self, key: &'static str, least: f64) -> Option<FoundValue<f64>> {
+    pub(crate) fn number_from(&self, key: &'static str, least: f64) -> Option<f64> {
         let what = format!("a number, {least} at least");
         self.numeral(key, ValueKind::new(&what, "1.5"), |node| {
             node.number().filter(|number| *number >= least)
@@ -111,7 +111,7 @@ impl KeyTable {
     }
 
     /// A number that is more than zero.
-    pub(crate) fn positive(&self, key: &'static str) -> Option<FoundValue<f64>> {
+    pub(crate) fn positive(&self, key: &'static str) -> Option<f64> {
         let kind = ValueKind::new("a number more than 0", "1.5");
         self.numeral(key, kind, |node| {
             node.number().filter(|number| *number > 0.0)
@@ -119,12 +119,7 @@ impl KeyTable {
     }
 
     /// A whole number within bounds.
-    pub(crate) fn whole(
-        &self,
-        key: &'static str,
-        least: u64,
-        most: u64,
-    ) -> Option<FoundValue<u64>> {
+    pub(crate) fn whole(&self, key: &'static str, least: u64, most: u64) -> Option<u64> {
         let what = whole_number(least, most);
         let example = least.to_string();
         self.numeral(key, ValueKind::new(&what, &example), |node| {
@@ -133,12 +128,7 @@ impl KeyTable {
     }
 
     /// Whole numbers within bounds: one, or a list of them.
-    pub(crate) fn wholes(
-        &self,
-        key: &'static str,
-        least: u64,
-        most: u64,
-    ) -> Option<FoundValue<Vec<u64>>> {
+    pub(crate) fn wholes(&self, key: &'static str, least: u64, most: u64) -> Option<Vec<u64>> {
         let (key, entry) = self.entry(key)?;
         let what = whole_number(least, most);
         let example = least.to_string();
@@ -149,8 +139,7 @@ impl KeyTable {
         let numbers: Vec<_> = items
             .map(|item| self.converted(key, item, kind, |node| node.whole(least, most)))
             .collect();
-        let numbers = numbers.into_iter().map(|found| Some(found?.value));
-        Some(entry.value.found(numbers.collect::<Option<_>>()?))
+        numbers.into_iter().collect()
     }
 
     /// One of several words.
@@ -158,11 +147,11 @@ impl KeyTable {
         &self,
         key: &'static str,
         choices: &[(&'static str, T)],
-    ) -> Option<FoundValue<T>> {
+    ) -> Option<T> {
         let node = &self.entry(key)?.1.value;
         let word = node.text();
         if let Some((_, value)) = choices.iter().find(|(known, _)| word == Some(known)) {
-            return Some(node.found(*value));
+            return Some(*value);
         }
         let message = match word {
             Some(word) => format!("unknown {key} {}", quoted(word)),
@@ -185,12 +174,12 @@ impl KeyTable {
         kind: ValueKind<'_>,
         read: impl FnOnce(&str) -> Result<T, String>,
     ) -> Option<T> {
-        let found = self.value(key, kind, KeyNode::text)?;
-        read(found.value)
+        let text = self.value(key, kind, KeyNode::text)?;
+        read(text)
             .map_err(|why| {
-                let message = format!("`{key} = \"{}\"` {why}", shortened(found.value, 40));
+                let message = format!("`{key} = \"{}\"` {why}", shortened(text, 40));
                 let remedy = format!("write a number and a unit, as `{key} = {}`", kind.example);
-                self.note(found.place, message, remedy);
+                self.refuse_value(key, message, remedy);
             })
             .ok()
     }
@@ -255,23 +244,19 @@ impl KeyTable {
     }
 
     /// All values, which must be texts, by their keys. The writer of the file chooses the keys.
-    pub(crate) fn texts_by_key(&self) -> Vec<(&str, FoundValue<String>)> {
+    pub(crate) fn texts_by_key(&self) -> Vec<(&str, String)> {
         self.by_key(tree::TEXT, |node| node.text().map(str::to_owned))
     }
 
-    /// All values, which must be texts or lists of them, by their keys, with the places of both.
-    /// The writer of the file chooses the keys.
-    pub(crate) fn words_by_key(&self) -> Vec<(&str, FoundValue<Vec<String>>)> {
-        let mut words = self.by_key(tree::WORDS, KeyNode::words);
-        for (key, found) in &mut words {
-            found.place = self.place(key).unwrap_or(found.place);
-        }
-        words
+    /// All values, which must be texts or lists of them, by their keys. The writer of the file
+    /// chooses the keys.
+    pub(crate) fn words_by_key(&self) -> Vec<(&str, Vec<String>)> {
+        self.by_key(tree::WORDS, KeyNode::words)
     }
 
     /// All values, which must be whole numbers up to a bound, by their keys. The writer of the file
     /// chooses the keys.
-    pub(crate) fn wholes_by_key(&self, most: u64) -> Vec<(&str, FoundValue<u64>)> {
+    pub(crate) fn wholes_by_key(&self, most: u64) -> Vec<(&str, u64)> {
         let what = whole_number(0, most);
         self.by_key(ValueKind::new(&what, "0"), |node| node.whole(0, most))
     }
@@ -280,22 +265,16 @@ impl KeyTable {
         &self,
         kind: ValueKind<'_>,
         read: impl Fn(&KeyNode) -> Option<T>,
-    ) -> Vec<(&str, FoundValue<T>)> {
+    ) -> Vec<(&str, T)> {
         self.entries()
             .filter_map(|(key, entry)| Some((key, self.converted(key, &entry.value, kind, &read)?)))
             .collect()
     }
 
-    /// Reads a key with `read`. Notes a mistake, with the example as the remedy, if the key is
-    /// missing.
-    pub(crate) fn required<T>(
-        &self,
-        key: &'static str,
-        example: &str,
-        read: impl FnOnce(&Self, &'static str) -> Option<T>,
-    ) -> Option<T> {
+    /// Notes a mistake, with the example as the remedy, if a key is missing, which counts as read.
+    pub(crate) fn require(&self, key: &'static str, example: &str) -> &Self {
         if self.mark_read(key).is_some() {
-            return read(self, key);
+            return self;
         }
         let place = if self.name.is_empty() {
             "the file".to_owned()
@@ -304,7 +283,7 @@ impl KeyTable {
         };
         let remedy = format!("add it, as {example}");
         self.note(self.header, format!("{place} has no `{key}`"), remedy);
-        None
+        self
     }
 
     /// The value of a key, of whatever kind. The key counts as read.
@@ -327,6 +306,12 @@ impl KeyTable {
     pub(crate) fn place(&self, key: &str) -> Option<FilePlace> {
         let (_, entry) = self.find(key)?;
         Some(entry.place.to(entry.value.place))
+    }
+
+    /// The place of the value of a key.
+    pub(crate) fn value_place(&self, key: &str) -> FilePlace {
+        self.find(key)
+            .map_or_else(FilePlace::default, |(_, entry)| entry.value.place)
     }
 
     /// Counts a key as read, whatever its value, and returns its place.
@@ -367,6 +352,28 @@ impl KeyTable {
         self.document.note(at, message, remedy);
     }
 
+    /// Notes a mistake in the value of a key.
+    pub(crate) fn refuse_value(
+        &self,
+        key: &str,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        self.note(self.value_place(key), message, remedy);
+    }
+
+    /// Notes a mistake in a key and its value, if the table has it.
+    pub(crate) fn refuse_key(
+        &self,
+        key: &str,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        if let Some(place) = self.place(key) {
+            self.note(place, message, remedy);
+        }
+    }
+
     /// Creates a mistake, with its remedy, without noting it.
     pub(crate) fn mistake(
         &self,
@@ -405,13 +412,14 @@ impl KeyTable {
         key: &'static str,
         kind: ValueKind<'_>,
         read: impl FnOnce(&KeyNode) -> Option<T>,
-    ) -> Option<FoundValue<T>> {
-        let found = self.value(key, kind, read)?;
-        if let Some(other) = self.entry(key)?.1.value.other_reading() {
+    ) -> Option<T> {
+        let number = self.value(key, kind, read)?;
+        let node = &self.entry(key)?.1.value;
+        if let Some(other) = node.other_reading() {
             let what = format!("`{key}`{} is {other}", self.within());
-            self.document.deviation(found.place, &what);
+            self.document.deviation(node.place, &what);
         }
-        Some(found)
+        Some(number)
     }
 
     pub(super) fn value<'s, T>(
@@ -419,7 +427,7 @@ impl KeyTable {
         key: &'static str,
         kind: ValueKind<'_>,
         read: impl FnOnce(&'s KeyNode) -> Option<T>,
-    ) -> Option<FoundValue<T>> {
+    ) -> Option<T> {
         let (key, entry) = self.entry(key)?;
         self.converted(key, &entry.value, kind, read)
     }
@@ -431,7 +439,7 @@ impl KeyTable {
         node: &'n KeyNode,
         kind: ValueKind<'_>,
         read: impl FnOnce(&'n KeyNode) -> Option<T>,
-    ) -> Option<FoundValue<T>> {
+    ) -> Option<T> {
         let value = read(node);
         if value.is_none() {
             let written = self.document.text(node.place);
@@ -444,7 +452,7 @@ impl KeyTable {
             };
             self.note(node.place, message, remedy);
         }
-        Some(node.found(value?))
+        value
     }
 
     fn inner_of<'e>(

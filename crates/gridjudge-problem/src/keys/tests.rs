@@ -39,13 +39,13 @@ fn a_scalar_is_read_as_the_type_that_its_key_asks_for() {
     let none = mistakes(
         "a: yes\nb: yes\nc: 1e-1\nd: 010\ne: 'x'\nf: [no, 1]\ng: Off\n",
         |map| {
-            assert!(map.flag("a").unwrap().value);
-            assert_eq!(map.text("b").unwrap().value, "yes");
-            assert_eq!(map.number_from("c", 0.0).unwrap().value, 0.1);
-            assert_eq!(map.text("d").unwrap().value, "010");
-            assert_eq!(map.words("e").unwrap().value, ["x"]);
-            assert_eq!(map.list("f").unwrap().value, ["no", "1"]);
-            assert!(!map.flag("g").unwrap().value);
+            assert!(map.flag("a").unwrap());
+            assert_eq!(map.text("b").unwrap(), "yes");
+            assert_eq!(map.number_from("c", 0.0).unwrap(), 0.1);
+            assert_eq!(map.text("d").unwrap(), "010");
+            assert_eq!(map.words("e").unwrap(), ["x"]);
+            assert_eq!(map.list("f").unwrap(), ["no", "1"]);
+            assert!(!map.flag("g").unwrap());
         },
     );
     assert_eq!(none, [] as [&str; 0]);
@@ -88,7 +88,7 @@ fn every_mistake_of_a_file_is_listed_with_its_line() {
 fn an_alias_repeats_a_complete_earlier_value() {
     let none = mistakes("a: &x [p, q]\nb: *x\n", |map| {
         map.list("a");
-        assert_eq!(map.list("b").unwrap().value, ["p", "q"]);
+        assert_eq!(map.list("b").unwrap(), ["p", "q"]);
     });
     assert_eq!(none, [] as [&str; 0]);
 }
@@ -130,9 +130,7 @@ fn anything_but_a_plain_map_is_refused_with_its_line() {
 fn number(text: &str) -> (f64, Vec<String>) {
     let mut number = f64::NAN;
     let found = findings(text, |map| {
-        number = map
-            .number_from("a", 0.0)
-            .map_or(f64::NAN, |found| found.value)
+        number = map.number_from("a", 0.0).unwrap_or(f64::NAN)
     });
     let deviations = found.of(RemarkKind::Deviation).iter();
     let messages = deviations.map(|deviation| deviation.message.clone());
@@ -182,7 +180,7 @@ fn merged_maps_give_the_keys_that_are_not_there() {
     findings(text, |map| {
         let z = map.table("z").unwrap();
         let w = map.table("w").unwrap();
-        let value = |map: &KeyTable, key| map.number_from(key, 0.0).map(|found| found.value);
+        let value = |map: &KeyTable, key| map.number_from(key, 0.0);
         assert_eq!(
             ["a", "b", "c"].map(|key| value(&z, key)),
             [Some(1.0), Some(3.0), Some(2.0)]
@@ -198,8 +196,8 @@ fn merged_maps_give_the_keys_that_are_not_there() {
 fn a_list_or_map_may_be_glued_to_its_key_in_brackets() {
     let none = mistakes("l: {a:[1], b:{c:[2]}}\n", |map| {
         let map = map.table("l").unwrap();
-        assert_eq!(map.list("a").unwrap().value, ["1"]);
-        assert_eq!(map.table("b").unwrap().list("c").unwrap().value, ["2"]);
+        assert_eq!(map.list("a").unwrap(), ["1"]);
+        assert_eq!(map.table("b").unwrap().list("c").unwrap(), ["2"]);
     });
     assert_eq!(none, [] as [&str; 0]);
     let many = format!("l: [{}]\n", "{a:[1]},".repeat(20_000));
@@ -325,11 +323,11 @@ fn toml_mistakes(text: &str, read: impl FnOnce(&KeyTable)) -> Vec<String> {
 fn in_toml_a_scalar_is_of_one_type() {
     let text = "text = 'yes'\nflag = true\nwhole = 1\nnumber = 1e3\n";
     let none = toml_mistakes(text, |table| {
-        assert_eq!(table.text("text").unwrap().value, "yes");
-        assert!(table.flag("flag").unwrap().value);
-        assert_eq!(table.whole("whole", 0, 9).unwrap().value, 1);
-        assert_eq!(table.number("whole").unwrap().value, 1.0);
-        assert_eq!(table.number("number").unwrap().value, 1000.0);
+        assert_eq!(table.text("text").unwrap(), "yes");
+        assert!(table.flag("flag").unwrap());
+        assert_eq!(table.whole("whole", 0, 9).unwrap(), 1);
+        assert_eq!(table.number("whole").unwrap(), 1.0);
+        assert_eq!(table.number("number").unwrap(), 1000.0);
     });
     assert_eq!(none, [] as [&str; 0]);
     let found = toml_mistakes(

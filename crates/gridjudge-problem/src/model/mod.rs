@@ -4,8 +4,8 @@ mod problem;
 mod report;
 mod trial;
 
-pub use crate::model::problem::additional_sources::JavaSource;
 pub use crate::model::problem::additional_sources::{AdditionalSources, Constants, SourceFile};
+pub use crate::model::problem::additional_sources::{JavaSource, ending, file_name};
 pub use crate::model::problem::case_names::{
     AllowedVerdicts, CaseExpectations, CaseNames, CaseRequirement, CaseSet, Requirement,
 };

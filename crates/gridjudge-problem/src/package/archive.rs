@@ -93,9 +93,7 @@ fn unpack_file(
         Some(error) => cannot_read(path, error),
         None => {
             let message = format!("is not a readable archive: {error}");
-            Mistake::of(path, message)
-                .with_remedy("pack it again")
-                .into()
+            Mistake::new(path, message, "pack it again").into()
         }
     })?;
     let unpacked = unpack_all(path, &archive, into, most);
@@ -156,7 +154,11 @@ fn write(
 
 fn cannot_read(path: &Path, error: &io::Error) -> UnpackError {
     let remedy = "look at the disk that it lies on";
-    UnpackError::Failed(Mistake::of(path, format!("cannot be read: {error}")).with_remedy(remedy))
+    UnpackError::Failed(Mistake::new(
+        path,
+        format!("cannot be read: {error}"),
+        remedy,
+    ))
 }
 
 // Inflates the content of entries within limits that are enforced while inflating, whatever the
@@ -362,7 +364,7 @@ impl UnpackError {
     fn unwritten(path: &Path, entry: &str, error: &io::Error) -> Self {
         let message = format!("{} cannot be unpacked: {error}", mistake::quoted(entry));
         let remedy = "make room for temporary files, or set TMPDIR to another disk";
-        Self::Failed(Mistake::of(path, message).with_remedy(remedy))
+        Self::Failed(Mistake::new(path, message, remedy))
     }
 }
 

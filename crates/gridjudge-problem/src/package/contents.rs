@@ -252,10 +252,7 @@ impl Package {
             .iter()
             .filter(|(name, _)| name.starts_with(around));
         let files: Vec<_> = inside
-            .map(|(name, path)| SourceFile {
-                name: name[around.len()..].to_owned(),
-                path: path.clone(),
-            })
+            .map(|(name, path)| SourceFile::new(&name[around.len()..], path))
             .collect();
         let is_one = files.len() == 1 && !files.iter().any(PackageProgram::is_script);
         (!is_one).then(|| PackageProgram {

@@ -62,19 +62,16 @@ pub(super) fn read(
         task: interactor.map_or(Rc::clone(&scope.task), |one| Rc::new(Task::Checker(one))),
         ..scope
     };
-    if let Some(found) = root
-        .flag("unbuffered")
-        .filter(|found| found.value && reader.is_interactive)
-    {
+    if root.flag("unbuffered") == Some(true) && reader.is_interactive {
         notes.need(
             &root,
-            found.place,
+            root.value_place("unbuffered"),
             "submissions that need not flush what they say (`unbuffered`)",
         );
     }
     let output = root
         .whole("output_limit_length", 1, MOST_OUTPUT)
-        .map_or(USUAL_OUTPUT, |found| found.value);
+        .unwrap_or(USUAL_OUTPUT);
     let mut files = CaseFiles::new(tree, room);
     unpack(&root, tree, &mut files, notes);
     let items = items(&root, &scope, &reader, &files, notes);
@@ -111,15 +108,15 @@ fn unpack(
     let Some(name) = root.text("archive") else {
         return;
     };
-    match tree.file(&name.value) {
+    match tree.file(&name) {
         Some(path) => {
             files.unpack(path, notes);
         }
-        None if !tree.lacks(&name.value) => {}
+        None if !tree.lacks(&name) => {}
         None => {
-            let message = format!("the archive {} is not in the package", quoted(&name.value));
-            root.note(
-                name.place,
+            let message = format!("the archive {} is not in the package", quoted(&name));
+            root.refuse_value(
+                "archive",
                 message,
                 "put it next to `init.yml`, or correct the name",
             );
@@ -171,18 +168,21 @@ fn by_names(
     notes: &mut ReadingNotes,
 ) -> Vec<DmojItem> {
     let settings = root.table("test_cases");
-    let pattern = |key, is_answer| match settings.as_ref().and_then(|settings| settings.text(key)) {
-        None => CasePattern::usual(is_answer),
-        Some(found) => CasePattern::new(&found.value)
+    let pattern = |key, is_answer| {
+        let own = settings.as_ref();
+        let Some((settings, text)) = own.and_then(|settings| Some((settings, settings.text(key)?)))
+        else {
+            return CasePattern::usual(is_answer);
+        };
+        CasePattern::new(&text)
             .map_err(|why| {
-                let why = format!("`{key}` {why}");
-                root.note(
-                    found.place,
-                    why,
+                settings.refuse_value(
+                    key,
+                    format!("`{key}` {why}"),
                     "write it in few letters, without looking ahead or back, or list the cases",
                 );
             })
-            .ok(),
+            .ok()
     };
     let patterns = (
         pattern("input_format", false),
@@ -258,10 +258,11 @@ impl DmojReader<'_> {
             named.push((item, names, group));
         }
         if number == 0 && !notes.remarks.has(RemarkKind::Unsupported) && !notes.is_mistaken() {
-            notes.mistake(
-                Mistake::of(file, "the problem has no cases")
-                    .with_remedy("name them in `test_cases`"),
-            );
+            notes.mistake(Mistake::new(
+                file,
+                "the problem has no cases",
+                "name them in `test_cases`",
+            ));
         }
         self.refuse_several_programs(file, notes);
         self.found.scoring = case_items::scoring(&named);
@@ -362,8 +363,12 @@ impl DmojReader<'_> {
         let is_called = !case.arguments.is_empty() || case.stdin.is_some();
         if let Some(input) = case.input.as_ref().filter(|_| is_called) {
             let message = format!("the case {name} names an input and calls a generator");
-            let mistake = Mistake::of(file, message).on_line(input.line);
-            return Err(mistake.with_remedy("leave out `in`, or what the generator is given"));
+            return Err(Mistake::new(
+                file,
+                message,
+                "leave out `in`, or what the generator is given",
+            )
+            .on_line(input.line));
         }
         let number = self.found.generated.len();
         let mut place = |named: &Option<NamedFile>, ending: &str| match named {
@@ -404,8 +409,7 @@ impl DmojReader<'_> {
                 "{} is neither next to it nor in its archive",
                 quoted(&name.name)
             );
-            let mistake = Mistake::of(file, message).on_line(name.line);
-            mistake.with_remedy("put it there, or correct the name")
+            Mistake::new(file, message, "put it there, or correct the name").on_line(name.line)
         })
     }
 }
@@ -444,10 +448,12 @@ fn place_inside(file: &Path, name: Option<&NamedFile>) -> Result<PathBuf, Mistak
                 "{} is not the name of a file in the package",
                 quoted(&name.name)
             );
-            let mistake = Mistake::of(file, message).on_line(name.line);
-            mistake.with_remedy(
+            Mistake::new(
+                file,
+                message,
                 "write a name as `1.out`, without hidden folders, and put the file there",
             )
+            .on_line(name.line)
         })
 }
 

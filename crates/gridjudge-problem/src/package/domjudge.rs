@@ -103,8 +103,14 @@ fn add_settings(metadata: &mut PackageMetadata, path: &Path, text: &str, notes: 
                 "DOMjudge reads nothing of this file, since PHP refuses it: {}",
                 error.message
             );
-            let mistake = Mistake::of(path, message).on_line(error.line);
-            notes.slip(mistake.with_remedy("put the value in double quotes, or delete the line"));
+            notes.slip(
+                Mistake::new(
+                    path,
+                    message,
+                    "put the value in double quotes, or delete the line",
+                )
+                .on_line(error.line),
+            );
             return;
         }
     };
@@ -144,11 +150,7 @@ fn add_setting(
         _ if key != "timelimit" => return,
         _ => {
             let message = "`timelimit` is a list, or depends on the server";
-            notes.mistake(
-                Mistake::of(path, message)
-                    .on_line(line)
-                    .with_remedy(TIME_LIMIT_REMEDY),
-            );
+            notes.mistake(Mistake::new(path, message, TIME_LIMIT_REMEDY).on_line(line));
             return;
         }
     };
@@ -158,11 +160,7 @@ fn add_setting(
             Some(time) => metadata.limits.time = metadata.limits.time.or(Some(time)),
             None => {
                 let message = format!("`timelimit` must be seconds, found {}", quoted(&value));
-                notes.mistake(
-                    Mistake::of(path, message)
-                        .on_line(line)
-                        .with_remedy(TIME_LIMIT_REMEDY),
-                );
+                notes.mistake(Mistake::new(path, message, TIME_LIMIT_REMEDY).on_line(line));
             }
         },
         "special_run" => notes.need_on_line(path, line, "a run program of its own (`special_run`)"),
@@ -181,9 +179,10 @@ fn add_setting(
         key if OF_CONTESTS.contains(&key) => {}
         key => match meant_key(key, &OF_PROBLEMS, KeySyntax::Ini) {
             Some(remedy) => {
-                let mistake =
-                    Mistake::of(path, format!("unknown key {}", quoted(key))).on_line(line);
-                notes.slip(mistake.with_remedy(remedy));
+                notes.slip(
+                    Mistake::new(path, format!("unknown key {}", quoted(key)), remedy)
+                        .on_line(line),
+                );
             }
             None => notes.ignore(format!("the key {} in `{DOMJUDGE_INI}`", quoted(key))),
         },
@@ -192,8 +191,11 @@ fn add_setting(
 
 fn add_time_limit(metadata: &mut PackageMetadata, path: &Path, notes: &mut ReadingNotes) {
     if path.exists() && !files::is_beneath(path.parent().unwrap_or(path), path) {
-        let mistake = Mistake::of(path, "is a link that leads out of the package");
-        notes.mistake(mistake.with_remedy("put the file itself in its place"));
+        notes.mistake(Mistake::new(
+            path,
+            "is a link that leads out of the package",
+            "put the file itself in its place",
+        ));
         return;
     }
     let bytes = match files::read(path, MOST_BYTES) {
@@ -210,11 +212,7 @@ fn add_time_limit(metadata: &mut PackageMetadata, path: &Path, notes: &mut Readi
             "must hold seconds and nothing else, found {}",
             quoted(text.trim())
         );
-        notes.mistake(
-            Mistake::of(path, message)
-                .on_line(1)
-                .with_remedy("write a number, as `1.5`"),
-        );
+        notes.mistake(Mistake::new(path, message, "write a number, as `1.5`").on_line(1));
         return;
     };
     let given = *metadata.limits.time.get_or_insert(time);
@@ -224,11 +222,7 @@ fn add_time_limit(metadata: &mut PackageMetadata, path: &Path, notes: &mut Readi
             time.as_secs_f64(),
             given.as_secs_f64()
         );
-        notes.mistake(
-            Mistake::of(path, message)
-                .on_line(1)
-                .with_remedy("make them the same, or delete one"),
-        );
+        notes.mistake(Mistake::new(path, message, "make them the same, or delete one").on_line(1));
     }
 }
 
@@ -267,14 +261,7 @@ const IDS: [(&str, &str); 20] = [
 
 /// What the file says of submissions, by their names relative to `submissions`.
 #[derive(Debug, Default)]
-pub(crate) struct SubmissionDetails(SortedMap<String, SubmissionDetail>);
-
-/// What the file says of one submission. Its other keys are about the contest.
-#[derive(Debug, Default)]
-struct SubmissionDetail {
-    entry_point: Option<String>,
-    langid: Option<String>,
-}
+pub(crate) struct SubmissionDetails(SortedMap<String, Value>);
 
 impl SubmissionDetails {
     /// Reads the file of a package for DOMjudge, if there is one. Like there, whatever is not as
@@ -300,35 +287,24 @@ impl SubmissionDetails {
     }
 
     fn of(found: &Value) -> Self {
-        let text = |detail: &Value, key| {
-            detail
-                .get(key)
-                .and_then(Value::as_str)
-                .filter(|text| !text.is_empty())
-                .map(str::to_owned)
-        };
         let entries = found.as_object().into_iter().flatten();
-        Self(
-            entries
-                .map(|(name, found)| {
-                    (
-                        name.trim_start_matches("submissions/")
-                            .trim_end_matches('/')
-                            .to_owned(),
-                        (SubmissionDetail {
-                            entry_point: text(found, "entry_point"),
-                            langid: text(found, "langid"),
-                        }),
-                    )
-                })
-                .collect(),
-        )
+        let named = entries.map(|(name, detail)| {
+            let name = name.trim_start_matches("submissions/");
+            (name.trim_end_matches('/').to_owned(), detail.clone())
+        });
+        Self(named.collect())
+    }
+
+    /// What the file says of a submission under a key. Its other keys are about the contest.
+    fn text(&self, name: &str, key: &str) -> Option<&str> {
+        let text = self.0.get(name)?.get(key)?.as_str()?;
+        Some(text).filter(|text| !text.is_empty())
     }
 
     /// Which of its files a submission starts in, if the file names it or its class: as `Main`,
     /// `team.Main`, or `MainKt`.
     pub(crate) fn entry_point(&self, name: &str, files: &[SourceFile]) -> Option<String> {
-        let named = self.0.get(name)?.entry_point.as_deref()?;
+        let named = self.text(name, "entry_point")?;
         let class = named.rsplit('.').next().unwrap_or(named);
         files
             .iter()
@@ -347,7 +323,7 @@ impl SubmissionDetails {
     /// The code of the language of a submission, if the file names one of DOMjudge's.
     /// Administrators add others, whose ids say nothing.
     pub(crate) fn language(&self, name: &str) -> Option<String> {
-        let id = self.0.get(name)?.langid.as_deref()?;
+        let id = self.text(name, "langid")?;
         IDS.iter()
             .find(|row| row.0 == id)
             .map(|row| row.1.to_owned())
@@ -378,9 +354,12 @@ pub(crate) fn of_source(path: &Path) -> Result<Option<(u64, Expected)>, Mistake>
     let mut verdicts = Vec::new();
     for word in words.split(',').map(str::trim) {
         let known = verdicts_of(word).ok_or_else(|| {
-            Mistake::of(path, format!("{} is not a verdict", quoted(word)))
-                .on_line(line)
-                .with_remedy(known_words())
+            Mistake::new(
+                path,
+                format!("{} is not a verdict", quoted(word)),
+                known_words(),
+            )
+            .on_line(line)
         })?;
         verdicts.extend(known);
     }
@@ -408,10 +387,12 @@ pub(crate) fn score_of_source(path: &Path) -> Result<Option<PointValue>, Mistake
         return Ok(None);
     };
     let points = text.parse().ok().and_then(PointValue::new).ok_or_else(|| {
-        let mistake = Mistake::of(path, format!("{} is not a number of points", quoted(&text)));
-        mistake
-            .on_line(line)
-            .with_remedy(format!("write it in decimals, as `{SCORE_WORD} 74.42`"))
+        Mistake::new(
+            path,
+            format!("{} is not a number of points", quoted(&text)),
+            format!("write it in decimals, as `{SCORE_WORD} 74.42`"),
+        )
+        .on_line(line)
     })?;
     Ok(Some(points))
 }
@@ -435,9 +416,7 @@ fn tagged(path: &Path, word: &str) -> Result<Option<(u64, String)>, Mistake> {
     };
     if let Some((again, _)) = found.next() {
         let message = format!("`{word}` appears here and on line {line}");
-        return Err(Mistake::of(path, message)
-            .on_line(again)
-            .with_remedy("delete one of the two"));
+        return Err(Mistake::new(path, message, "delete one of the two").on_line(again));
     }
     let plain = words
         .trim_end_matches(|letter: char| !letter.is_ascii_alphanumeric())

@@ -56,26 +56,20 @@ pub struct CheckerLimits {
 }
 
 /// How a time limit follows from the times of submissions.
+///
+/// It is the smallest multiple of a resolution that leaves room above the slowest accepted
+/// submission. Submissions that are expected to be too slow must exceed it by a margin.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum TimeRule {
-    /// Whole seconds: the time of the slowest accepted submission times a factor, at least one
-    /// second. Submissions that are expected to be too slow must exceed the limit times a margin.
-    Legacy {
-        /// The factor.
-        multiplier: f64,
-        /// The margin.
-        safety_margin: f64,
-    },
-    /// The smallest multiple of a resolution that leaves room above the slowest accepted submission
-    /// and below the fastest too slow one.
-    Kattis2025 {
-        /// The room above the slowest accepted submission, as a factor.
-        ac_to_time_limit: f64,
-        /// The room below the fastest too slow submission, as a factor.
-        time_limit_to_tle: f64,
-        /// The limit is a multiple of this.
-        resolution: Duration,
-    },
+pub struct TimeRule {
+    /// The room above the slowest accepted submission, as a factor.
+    pub factor: f64,
+    /// The factor by which submissions that must be too slow exceed the limit.
+    pub margin: f64,
+    /// The limit is a multiple of this.
+    pub resolution: Duration,
+    /// Whether a package breaks its format if a submission that must be too slow is nearly fast
+    /// enough, as in 2025-09; if not, that is only unwise.
+    pub is_strict: bool,
 }
 
 impl CheckerLimits {
@@ -98,10 +92,7 @@ impl PackageLimits {
     pub(super) fn of_legacy() -> Self {
         Self {
             time: None,
-            rule: TimeRule::Legacy {
-                multiplier: 5.0,
-                safety_margin: 2.0,
-            },
+            rule: TimeRule::LEGACY,
             memory_bytes: 2048 * MIB,
             output_bytes: 8 * MIB,
             code_bytes: 128 << 10,
@@ -128,45 +119,42 @@ impl PackageLimits {
     /// The defaults of 2025-09.
     pub(super) fn usual_2025() -> Self {
         Self {
-            rule: TimeRule::USUAL_2025,
+            rule: TimeRule::KATTIS_2025,
             ..Self::of_legacy()
         }
     }
 
     /// Reads `limits` of the older formats. DOMjudge also accepts `time_limit` there.
     pub(super) fn read_legacy(limits: &KeyTable) -> Self {
-        let usual = Self::of_legacy();
-        let multiplier = limits
-            .positive("time_multiplier")
-            .map_or(5.0, |found| found.value);
-        let safety_margin = limits
-            .positive("time_safety_margin")
-            .map_or(2.0, |found| found.value);
+        let usual = TimeRule::LEGACY;
+        let factor = limits.positive("time_multiplier").unwrap_or(usual.factor);
+        let margin = limits.positive("time_safety_margin");
         Self {
-            rule: TimeRule::Legacy {
-                multiplier,
-                safety_margin,
+            rule: TimeRule {
+                factor,
+                margin: margin.unwrap_or(usual.margin),
+                ..usual
             },
-            ..usual.with_figures(limits)
+            ..Self::of_legacy().with_figures(limits)
         }
     }
 
     /// Reads `limits` of 2025-09.
     pub(super) fn read_2025(limits: &KeyTable) -> Self {
-        let resolution = limits
-            .positive("time_resolution")
-            .and_then(|found| duration(found.value));
+        let resolution = limits.positive("time_resolution").and_then(duration);
         let multipliers = limits.table("time_multipliers");
         let factor = |key, usual| {
             let found = multipliers
                 .as_ref()
                 .and_then(|multipliers| multipliers.number_from(key, 1.0));
-            found.map_or(usual, |found| found.value)
+            found.unwrap_or(usual)
         };
-        let rule = TimeRule::Kattis2025 {
-            ac_to_time_limit: factor("ac_to_time_limit", 2.0),
-            time_limit_to_tle: factor("time_limit_to_tle", 1.5),
-            resolution: resolution.unwrap_or(Duration::from_secs(1)),
+        let usual = TimeRule::KATTIS_2025;
+        let rule = TimeRule {
+            factor: factor("ac_to_time_limit", usual.factor),
+            margin: factor("time_limit_to_tle", usual.margin),
+            resolution: resolution.unwrap_or(usual.resolution),
+            ..usual
         };
         multipliers.iter().for_each(KeyTable::refuse_the_rest);
         let read = Self {
@@ -183,11 +171,11 @@ impl PackageLimits {
     fn with_figures(self, limits: &KeyTable) -> Self {
         let most = "write seconds, 100000 at most";
         let time = limits.positive("time_limit").and_then(|found| {
-            let time = duration(found.value);
+            let time = duration(found);
             if time.is_none() {
-                limits.note(
-                    found.place,
-                    format!("`time_limit: {}` is not a time limit", found.value),
+                limits.refuse_value(
+                    "time_limit",
+                    format!("`time_limit: {found}` is not a time limit"),
                     most,
                 );
             }
@@ -196,7 +184,7 @@ impl PackageLimits {
         let whole = |key, usual, unit| {
             limits
                 .whole(key, 1, MOST_MIB)
-                .map_or(usual, |found| found.value * unit)
+                .map_or(usual, |found| found * unit)
         };
         let read = Self {
             time,
@@ -216,7 +204,7 @@ impl PackageLimits {
             },
             passes: limits
                 .whole("validation_passes", 2, MOST_PASSES)
-                .map_or(self.passes, |found| found.value as u32),
+                .map_or(self.passes, |found| found as u32),
             ..self
         };
         limits.refuse_the_rest();
@@ -228,9 +216,9 @@ impl PackageLimits {
 /// are whole microseconds here, so no binary fraction gets between them.
 fn refuse_between_steps(limits: &KeyTable, time: Duration, resolution: Duration) {
     let over = time.as_micros() % resolution.as_micros();
-    let Some(place) = limits.place("time_limit").filter(|_| over > 0) else {
+    if over == 0 {
         return;
-    };
+    }
     let message = format!(
         "`time_limit: {}` is not a multiple of `time_resolution`, which is {}",
         time.as_secs_f64(),
@@ -238,86 +226,62 @@ fn refuse_between_steps(limits: &KeyTable, time: Duration, resolution: Duration)
     );
     let steps = u32::try_from(time.as_micros() / resolution.as_micros() + 1).unwrap_or(u32::MAX);
     let next = resolution.saturating_mul(steps).as_secs_f64();
-    limits.note(
-        place,
+    limits.refuse_key(
+        "time_limit",
         message,
         format!("write {next}, or delete `time_resolution`"),
     );
 }
 
 impl TimeRule {
-    const USUAL_2025: Self = Self::Kattis2025 {
-        ac_to_time_limit: 2.0,
-        time_limit_to_tle: 1.5,
+    const LEGACY: Self = Self {
+        factor: 5.0,
+        margin: 2.0,
         resolution: Duration::from_secs(1),
+        is_strict: false,
+    };
+    const KATTIS_2025: Self = Self {
+        factor: 2.0,
+        margin: 1.5,
+        is_strict: true,
+        ..Self::LEGACY
     };
 
     /// Returns the time limit if the slowest accepted submission takes this long.
     pub fn limit_for(self, slowest: Duration) -> Duration {
-        let resolution = match self {
-            Self::Legacy { .. } => Duration::from_secs(1),
-            Self::Kattis2025 { resolution, .. } => resolution,
-        };
         // In whole microseconds, and always rounded up: a time that is one microsecond over a step
         // needs the next limit.
+        let step = self.resolution.as_micros().max(1);
         let wanted = self.room_above(slowest).as_micros();
-        let steps = wanted.div_ceil(resolution.as_micros().max(1)).max(1);
-        let micros = steps.saturating_mul(resolution.as_micros().max(1));
+        let steps = wanted.div_ceil(step).max(1);
+        let micros = steps.saturating_mul(step);
         Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
     }
 
     /// The least limit that leaves room above a submission that takes this long, not rounded to
     /// steps.
     pub fn room_above(self, slowest: Duration) -> Duration {
-        let factor = match self {
-            Self::Legacy { multiplier, .. } => multiplier,
-            Self::Kattis2025 {
-                ac_to_time_limit, ..
-            } => ac_to_time_limit,
-        };
         let micros = slowest
             .as_micros()
-            .saturating_mul(millionths(factor))
+            .saturating_mul(millionths(self.factor))
             .div_ceil(1_000_000);
         Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
     }
 
-    /// Whether a package breaks its format if a submission that must be too slow is nearly fast
-    /// enough; if not, that is only unwise.
-    pub fn is_strict(self) -> bool {
-        matches!(self, Self::Kattis2025 { .. })
-    }
-
-    /// The factor by which submissions that must be too slow exceed the limit.
-    pub fn margin(self) -> f64 {
-        match self {
-            Self::Legacy { safety_margin, .. } => safety_margin,
-            Self::Kattis2025 {
-                time_limit_to_tle, ..
-            } => time_limit_to_tle,
-        }
-    }
-
     /// Describes how the limit follows from the longest time, to be printed after that time.
     pub fn calculation(self) -> String {
-        match self {
-            Self::Legacy { multiplier, .. } => format!("x {multiplier}, in whole seconds"),
-            Self::Kattis2025 {
-                ac_to_time_limit,
-                resolution,
-                ..
-            } => {
-                format!(
-                    "x {ac_to_time_limit}, in steps of {} s",
-                    resolution.as_secs_f64()
-                )
-            }
+        let factor = self.factor;
+        if self.is_strict {
+            let step = self.resolution.as_secs_f64();
+            format!("x {factor}, in steps of {step} s")
+        } else {
+            format!("x {factor}, in whole seconds")
         }
     }
 
     /// The least time of a submission that is expected to exceed a time limit.
     pub fn slow_from(self, limit: Duration) -> Duration {
-        let micros = limit.as_micros().saturating_mul(millionths(self.margin())) / 1_000_000;
+        let micros = limit.as_micros().saturating_mul(millionths(self.margin)) / 1_000_000;
         Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
     }
 }
@@ -349,20 +313,16 @@ mod tests {
 
     #[test]
     fn a_time_limit_is_rounded_up_to_the_resolution_of_the_format() {
-        let legacy = TimeRule::Legacy {
-            multiplier: 5.0,
-            safety_margin: 2.0,
-        };
+        let legacy = TimeRule::LEGACY;
         let seconds =
             |rule: TimeRule, micros| rule.limit_for(Duration::from_micros(micros)).as_secs_f64();
         assert_eq!(seconds(legacy, 0), 1.0);
         assert_eq!(seconds(legacy, 200_000), 1.0);
         assert_eq!(seconds(legacy, 200_001), 2.0);
         let fine = Duration::from_millis(100);
-        let new = TimeRule::Kattis2025 {
-            ac_to_time_limit: 2.0,
-            time_limit_to_tle: 1.5,
+        let new = TimeRule {
             resolution: fine,
+            ..TimeRule::KATTIS_2025
         };
         assert_eq!(seconds(new, 349_999), 0.7);
         assert_eq!(seconds(new, 350_000), 0.7);
@@ -377,9 +337,10 @@ mod tests {
             Duration::from_millis(4500)
         );
         // Extreme factors do not overflow.
-        let beyond = TimeRule::Legacy {
-            multiplier: 1e300,
-            safety_margin: 1e300,
+        let beyond = TimeRule {
+            factor: 1e300,
+            margin: 1e300,
+            ..TimeRule::LEGACY
         };
         assert!(
             beyond.slow_from(beyond.limit_for(Duration::from_secs(9)))

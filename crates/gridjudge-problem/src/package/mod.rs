@@ -41,7 +41,6 @@ pub use format::{
     is_package_file,
 };
 pub use format::{PackageFormat, WantedPackage, found_package_file};
-use kattis::cases::PackageCases;
 use kattis::groups::GroupSettings;
 use kattis::metadata;
 use kattis::metadata::PackageMetadata;

@@ -4,13 +4,12 @@
 pub(crate) mod case_patterns;
 pub(super) mod pairing;
 
-use crate::files::file_name;
 use crate::sorted::SortedSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::mistake::Mistake;
-use crate::model::{Case, Task, TextTask};
+use crate::model::{Case, Task, TextTask, ending, file_name};
 use crate::package::oj::case_patterns::{NamedCase, NamedCases, foreign_judge};
 use crate::package::oj::pairing::{PairedCase, PairedFiles};
 use crate::package::{
@@ -108,8 +107,11 @@ fn cases_by_names(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) -> 
 }
 
 fn lone_answer(path: &Path) -> Mistake {
-    Mistake::of(path, "the answer has no case (`.in`) next to it")
-        .with_remedy("write the case, or delete the answer")
+    Mistake::new(
+        path,
+        "the answer has no case (`.in`) next to it",
+        "write the case, or delete the answer",
+    )
 }
 
 /// Finds the cases that patterns name.
@@ -135,8 +137,11 @@ fn cases_by_patterns(
         remark_pairs(count, input, answer, notes);
     }
     for (file, why) in ambiguous {
-        let mistake = Mistake::of(tree.root.join(file), why);
-        notes.mistake(mistake.with_remedy("write patterns that say more, or rename it"));
+        notes.mistake(Mistake::new(
+            tree.root.join(file),
+            why,
+            "write patterns that say more, or rename it",
+        ));
     }
     for NamedCase {
         name,
@@ -230,21 +235,19 @@ fn contradiction(answers: &[&Path]) -> Option<Mistake> {
     // One that cannot be read is reported when it is compared with an output.
     let differ = fs::read(first).ok()? != fs::read(second).ok()?;
     let name = file_name(second);
-    let mistake = Mistake::of(
-        *first,
-        format!("differs from {name}, another answer of this case"),
-    );
-    differ.then(|| mistake.with_remedy("delete the wrong one"))
+    differ.then(|| {
+        Mistake::new(
+            *first,
+            format!("differs from {name}, another answer of this case"),
+            "delete the wrong one",
+        )
+    })
 }
 
 /// Whether the cases are under other names than `NAME.in`, in `test/` or in the folder itself, and
 /// the other names that they may have in `test/`.
 fn has_other_names(tree: &PackageTree) -> bool {
-    let is_input = |name: &str| {
-        Path::new(name)
-            .extension()
-            .is_some_and(|ending| ending == INPUT)
-    };
+    let is_input = |name: &str| ending(name) == INPUT;
     let depth = |name: &str| name.matches('/').count();
     let start = format!("{OJ_FOLDER}/");
     let mut known = tree.files().filter(|name| {
@@ -288,10 +291,11 @@ fn name_foreign_settings(tree: &PackageTree, notes: &mut ReadingNotes) {
 
 /// Notes that an answer, which is to be in the file `written`, is missing.
 fn note_missing(input: &Path, written: &str, notes: &mut ReadingNotes) {
-    let mistake = Mistake::of(input, "the case has no answer next to it");
-    notes.missing_answer(
-        mistake.with_remedy(format!("write it into {written}, or delete the case")),
-    );
+    notes.missing_answer(Mistake::new(
+        input,
+        "the case has no answer next to it",
+        format!("write it into {written}, or delete the case"),
+    ));
 }
 
 /// Adds pairs of files, and says what was paired and what was not.
@@ -314,8 +318,11 @@ fn add_pairs(
     for (answer, inputs) in &ambiguous {
         let inputs: Vec<String> = inputs.iter().map(|input| format!("`{input}`")).collect();
         let message = format!("may be the answer of {}", inputs.join(" or of "));
-        let mistake = Mistake::of(tree.root.join(answer), message);
-        notes.mistake(mistake.with_remedy("rename them, so that one input alone has its name"));
+        notes.mistake(Mistake::new(
+            tree.root.join(answer),
+            message,
+            "rename them, so that one input alone has its name",
+        ));
     }
     for case in cases {
         let mut answers: Vec<PathBuf> = case
@@ -352,8 +359,7 @@ fn add(
 ) {
     let written = input.with_extension(ANSWERS[0]);
     if answer.is_none() {
-        let file = written.file_name().unwrap_or_default();
-        note_missing(&input, &file.to_string_lossy(), notes);
+        note_missing(&input, &file_name(&written), notes);
     }
     cases.push(Case {
         name: name.to_owned(),

@@ -106,8 +106,11 @@ fn note_missing_answers(cases: &[Case], task: &Task, tree: &PackageTree, notes: 
         let answer = case.answer.strip_prefix(&tree.root).ok();
         let name = answer.and_then(Path::to_str);
         if name.and_then(|name| tree.file(name)).is_none() {
-            let mistake = Mistake::of(&case.input, "the test has no answer next to it");
-            notes.missing_answer(mistake.with_remedy(remedy));
+            notes.missing_answer(Mistake::new(
+                &case.input,
+                "the test has no answer next to it",
+                remedy,
+            ));
         }
     }
 }
@@ -149,22 +152,22 @@ fn judging<'d>(problem: &XmlElement<'d>) -> Result<XmlElement<'d>, Mistake> {
         .filter(|_| problem.name() == "problem");
     found.ok_or_else(|| {
         if problem.name() == "fps" {
-            let mistake =
-                problem.mistake("is of a package of HUSTOJ (FPS), which is not read".to_owned());
-            return mistake
-                .with_remedy("put its cases into files `NAME.in` and `NAME.out` of a folder");
+            return problem.mistake(
+                "is of a package of HUSTOJ (FPS), which is not read".to_owned(),
+                "put its cases into files `NAME.in` and `NAME.out` of a folder",
+            );
         }
         let message = format!(
             "is not a problem of Polygon: `<{}>` holds no `<judging>`",
             problem.name()
         );
-        problem.mistake(message).with_remedy(FULL_PACKAGE)
+        problem.mistake(message, FULL_PACKAGE)
     })
 }
 
 /// Returns its title, the English one if there is one.
 fn name(problem: &XmlElement<'_>) -> Option<String> {
-    let names: Vec<_> = problem.child("names")?.children("name").collect();
+    let names: Vec<_> = problem.children("names/name").collect();
     let english = names
         .iter()
         .find(|name| name.attribute("language") == Some("english"));
@@ -196,7 +199,7 @@ fn file_streams(
             );
             let remedy =
                 "write a name without folders, as `input.txt`, or nothing for the standard stream";
-            notes.mistake(judging.mistake(message).with_remedy(remedy));
+            notes.mistake(judging.mistake(message, remedy));
         }
         Some(file.to_owned())
     };
@@ -206,11 +209,7 @@ fn file_streams(
     };
     if streams.input.is_some() && streams.input == streams.output {
         let message = "programs are to read and to write the same file";
-        notes.mistake(
-            judging
-                .mistake(message)
-                .with_remedy("give `output-file` another name"),
-        );
+        notes.mistake(judging.mistake(message, "give `output-file` another name"));
     }
     streams
 }
@@ -224,16 +223,11 @@ fn file_streams(
 /// but by the rules of another judge it gets the result of the first run.
 fn need_one_run(problem: &XmlElement<'_>, judging: &XmlElement<'_>, notes: &mut ReadingNotes) {
     let count = judging.attribute("run-count");
-    let tags = problem
-        .child("tags")
-        .into_iter()
-        .flat_map(|tags| tags.children("tag"));
+    let tags = problem.children("tags/tag");
     let tag = tags
         .filter(|_| count.is_none())
         .find(|tag| tag.attribute("value") == Some(RUN_TWICE));
-    let runs = problem
-        .child("assets")
-        .and_then(|assets| assets.child("interactor")?.child("runs"));
+    let runs = problem.child("assets/interactor/runs");
     let later = runs.filter(|runs| runs.children("run").any(|run| run.text() != Some("1")));
     let found = match (count.filter(|count| *count != "1"), tag, later) {
         (Some(count), ..) => Some((*judging, format!("run-count=\"{}\"", shortened(count, 20)))),
@@ -261,8 +255,6 @@ fn task(
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) -> Task {
-    let assets = problem.child("assets");
-    let asset = |name| assets.and_then(|assets| assets.child(name));
     let task = |kind, source: PathBuf, files: &[SourceFile]| CheckerTask {
         files: files.to_vec(),
         ..CheckerTask::new(
@@ -272,14 +264,14 @@ fn task(
             limits.checker.of_a_run(),
         )
     };
-    let Some(checker) = asset("checker") else {
+    let Some(checker) = problem.child("assets/checker") else {
         let message = "the package names no checker (`<checker>` in `<assets>`)";
-        notes.mistake(problem.mistake(message).with_remedy(FULL_PACKAGE));
+        notes.mistake(problem.mistake(message, FULL_PACKAGE));
         return UNJUDGED;
     };
     let checker = program(&checker, "a checker", tree, notes);
-    let interactor =
-        asset("interactor").map(|interactor| program(&interactor, "an interactor", tree, notes));
+    let interactor = problem.child("assets/interactor");
+    let interactor = interactor.map(|one| program(&one, "an interactor", tree, notes));
     match (interactor, checker) {
         (None, Some(checker)) => Task::Checker(task(
             JudgingProgramKind::Checker,

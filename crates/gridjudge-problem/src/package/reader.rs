@@ -10,9 +10,9 @@ use crate::package::kattis::case_tasks::tasks;
 use crate::package::kattis::scoring::scoring;
 use crate::package::kattis::{case_tasks, cases, problem_yaml, structure};
 use crate::package::{
-    GroupSettings, INIT_YML, PROBLEM_XML, PROBLEM_YAML, Package, PackageCases, PackageFormat,
-    PackageMetadata, PackageRoom, PackageSubmissions, PackageTree, PackageValidation, ReadingNotes,
-    WantedPackage, contents, dmoj, domjudge, is_of_cases, oj, polygon,
+    GroupSettings, INIT_YML, PROBLEM_XML, PROBLEM_YAML, Package, PackageFormat, PackageMetadata,
+    PackageRoom, PackageSubmissions, PackageTree, PackageValidation, ReadingNotes, WantedPackage,
+    contents, dmoj, domjudge, is_of_cases, oj, polygon,
 };
 
 impl Package {
@@ -40,9 +40,7 @@ impl Package {
         room: PackageRoom<'_>,
     ) -> Result<Self, Mistakes> {
         let Some(file) = named_package_file(root, wanted) else {
-            return Err(Mistake::of(root, wanted.refusal(root))
-                .with_remedy(wanted.remedy(root))
-                .into());
+            return Err(Mistake::new(root, wanted.refusal(root), wanted.remedy(root)).into());
         };
         let mut notes = ReadingNotes::about(&file);
         let (mut tree, mistakes) = PackageTree::of(root, wanted.most_files);
@@ -115,12 +113,12 @@ impl Package {
         metadata: PackageMetadata,
         notes: &mut ReadingNotes,
     ) -> Self {
-        let PackageCases { mut cases } = PackageCases::read(tree, &metadata, notes);
+        let mut cases = cases::judged_cases(tree, &metadata, notes);
         let settings = GroupSettings::read(tree, &metadata, notes);
         let mut validation = PackageValidation::read(tree, &metadata, notes);
         let mut tasks = tasks(&metadata, &settings, file, &cases, &mut validation, notes);
         let [supplies, validation_supplies] =
-            cases::read(tree, &settings, &cases, &validation, notes);
+            cases::supplies(tree, &settings, &cases, &validation, notes);
         // Added last, since neither flags nor files of a case apply to sources.
         tasks
             .others

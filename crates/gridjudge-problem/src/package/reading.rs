@@ -73,11 +73,7 @@ impl ReadingNotes {
         };
         let message =
             "begins with a byte order mark, which DOMjudge takes for a part of the first word";
-        self.mistake(
-            Mistake::of(path, message)
-                .on_line(1)
-                .with_remedy(WITHOUT_MARK),
-        );
+        self.mistake(Mistake::new(path, message, WITHOUT_MARK).on_line(1));
         rest
     }
 

@@ -291,13 +291,9 @@ fn limits_are_those_of_the_package() {
         (512 << 20, 1 << 20, 64 << 10)
     );
     assert_eq!(limits.compile_time, Duration::from_secs(5));
-    assert_eq!(
-        limits.rule,
-        TimeRule::Legacy {
-            multiplier: 2.0,
-            safety_margin: 2.0
-        }
-    );
+    let TimeRule { factor, margin, .. } = limits.rule;
+    assert_eq!((factor, margin, limits.rule.is_strict), (2.0, 2.0, false));
+    assert_eq!(limits.rule.resolution, Duration::from_secs(1));
     let yaml =
         format!("{NEW}limits:\n  time_limit: 0.25\n  time_multipliers: {{ac_to_time_limit: 3}}\n");
     let limits = read(&with(&yaml, &[])).limits;

@@ -113,8 +113,11 @@ impl<'a> TextCopies<'a> {
 
 pub(super) fn no_room(path: &Path, error: &io::Error) -> Mistake {
     let message = format!("its files of cases cannot be made ready: {error}");
-    Mistake::of(path, message)
-        .with_remedy("make room for temporary files, or set TMPDIR to another disk")
+    Mistake::new(
+        path,
+        message,
+        "make room for temporary files, or set TMPDIR to another disk",
+    )
 }
 
 impl LineBreaks {

@@ -10,6 +10,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::files;
 use crate::mistake::Mistake;
+use crate::model::SourceFile;
 use crate::text::{path_text, printable};
 
 /// The most links to folders in a package.
@@ -49,8 +50,8 @@ impl PackageTree {
         };
         let mut mistakes = Vec::new();
         let Ok(real_root) = root.canonicalize() else {
-            let mistake = Mistake::of(root, "there is no such folder");
-            return (tree, vec![mistake.with_remedy("correct the name")]);
+            let mistake = Mistake::new(root, "there is no such folder", "correct the name");
+            return (tree, vec![mistake]);
         };
         let mut linked = 0;
         let mut entries = WalkDir::new(root)
@@ -82,9 +83,11 @@ impl PackageTree {
             linked += usize::from(is_link && entry.file_type().is_dir());
             if is_hidden(&entry) || is_link && leads_out(&entry, &real_root) {
                 mistakes.extend((!is_hidden(&entry)).then(|| {
-                    let mistake =
-                        Mistake::of(entry.path(), "is a link that leads out of the package");
-                    tree.refuse(mistake.with_remedy("put the file itself in its place"))
+                    tree.refuse(Mistake::new(
+                        entry.path(),
+                        "is a link that leads out of the package",
+                        "put the file itself in its place",
+                    ))
                 }));
                 if entry.file_type().is_dir() {
                     entries.skip_current_dir();
@@ -130,21 +133,27 @@ impl PackageTree {
             .to_str()
             .filter(|name| !name.chars().any(char::is_control))
         else {
-            let mistake = Mistake::of(
+            return Some(Mistake::new(
                 path,
                 "has a name that is not text, or has line breaks or control characters in it",
-            );
-            return Some(mistake.with_remedy("rename it"));
+                "rename it",
+            ));
         };
         let kind = entry.file_type();
         if kind.is_dir() {
             self.folders.insert(name.to_owned());
         } else if !kind.is_file() {
-            let mistake = Mistake::of(path, "is neither a file nor a folder");
-            return Some(mistake.with_remedy("delete it, or move it out of the package"));
+            return Some(Mistake::new(
+                path,
+                "is neither a file nor a folder",
+                "delete it, or move it out of the package",
+            ));
         } else if entry.metadata().is_ok_and(|found| found.len() > MOST_BYTES) {
-            let mistake = Mistake::of(path, "has more than 1 GiB");
-            return Some(mistake.with_remedy("make it smaller, or move it out of the package"));
+            return Some(Mistake::new(
+                path,
+                "has more than 1 GiB",
+                "make it smaller, or move it out of the package",
+            ));
         } else {
             self.files.insert(name.to_owned(), path.to_owned());
         }
@@ -205,6 +214,17 @@ impl PackageTree {
         files.map(|(name, path)| (name.as_str(), path.as_path()))
     }
 
+    /// The files of a program: the file of this name, or those in the folder, by their names in it.
+    pub(crate) fn sources(&self, program: &str) -> Vec<SourceFile> {
+        match self.file(program) {
+            Some(path) => vec![SourceFile::at(path)],
+            None => self
+                .below(program)
+                .map(|(name, path)| SourceFile::new(&name[program.len() + 1..], path))
+                .collect(),
+        }
+    }
+
     /// All folders below a folder.
     fn folders_below(&self, folder: &str) -> impl Iterator<Item = &str> + use<'_> {
         let start = format!("{folder}/");
@@ -255,13 +275,13 @@ impl PackageTree {
 fn too_many_files(root: &Path, most: usize) -> Mistake {
     let message = format!("more than {most} files and folders are in the package");
     let remedy = format!("name the folder of one package, {}", files::OR_MORE_FILES);
-    Mistake::of(root, message).with_remedy(remedy)
+    Mistake::new(root, message, remedy)
 }
 
 fn too_many_links(root: &Path) -> Mistake {
     let message = format!("more than {MOST_LINKED} links in the package lead to folders");
     let remedy = "name the folder of one package, or delete links from folder to folder";
-    Mistake::of(root, message).with_remedy(remedy)
+    Mistake::new(root, message, remedy)
 }
 
 /// Whether a path is a link that leads nowhere, beside a script that may make what it leads to, in
@@ -318,5 +338,5 @@ fn unreadable(root: &Path, error: &walkdir::Error) -> Option<Mistake> {
             "make it readable (`chmod +rx`), or move it away",
         ),
     };
-    Some(Mistake::of(path, message).with_remedy(remedy))
+    Some(Mistake::new(path, message, remedy))
 }

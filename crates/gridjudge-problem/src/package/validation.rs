@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use crate::keys::KeyTable;
 use crate::mistake::Mistake;
-use crate::model::{Case, CheckerProtocol, HEADER_ENDINGS, JudgingProgramKind, SourceFile, Task};
+use crate::model::{
+    Case, CheckerProtocol, HEADER_ENDINGS, JudgingProgramKind, SourceFile, Task, ending,
+};
 use crate::package::{CASE_FILES, PackageFormat, PackageMetadata, PackageTree, ReadingNotes};
 use crate::sorted::SortedMap;
 
@@ -132,19 +134,7 @@ impl PackageValidation {
 
     fn add_program(&mut self, tree: &PackageTree, program: &str) {
         let name = program.rsplit('/').next().unwrap_or(program).to_owned();
-        let files: Vec<_> = match tree.file(program) {
-            Some(path) => vec![SourceFile {
-                name: name.clone(),
-                path: path.to_owned(),
-            }],
-            None => tree
-                .below(program)
-                .map(|(file, path)| SourceFile {
-                    name: file[program.len() + 1..].to_owned(),
-                    path: path.to_owned(),
-                })
-                .collect(),
-        };
+        let files = tree.sources(program);
         let is_rules = |file: &SourceFile| {
             file.name
                 .rsplit_once('.')
@@ -157,19 +147,12 @@ impl PackageValidation {
                 .filter(is_rules)
                 .map(|file| {
                     if is_folder {
-                        SourceFile {
-                            name: format!("{name}/{}", file.name),
-                            ..file
-                        }
+                        SourceFile::new(format!("{name}/{}", file.name), file.path)
                     } else {
                         file
                     }
                 })
-                .partition(|file| {
-                    Path::new(&file.name)
-                        .extension()
-                        .is_some_and(|end| end == KNOWN_RULES)
-                });
+                .partition(|file| ending(&file.name) == KNOWN_RULES);
             self.input_rules.extend(known);
             let not_run = others.into_iter().map(|file| {
                 (
@@ -206,9 +189,11 @@ impl PackageValidation {
                 } else {
                     "output (`.out`)"
                 };
-                let mistake =
-                    Mistake::of(&case.input, format!("the case has no {missing} next to it"));
-                notes.slip(mistake.with_remedy("write it, or delete the case"));
+                notes.slip(Mistake::new(
+                    &case.input,
+                    format!("the case has no {missing} next to it"),
+                    "write it, or delete the case",
+                ));
             }
         }
     }
@@ -317,9 +302,7 @@ impl InputArguments {
     /// Returns the arguments of a validator on a case: those that the case sets, or else the
     /// nearest group around it that sets any.
     fn of(&self, validator: &str, case: &str) -> &[String] {
-        let folders = case.rmatch_indices('/').map(|(end, _)| &case[..end]);
-        let mut around = std::iter::once(case).chain(folders).chain([""]);
-        match around.find_map(|name| self.settings.get(name)) {
+        match from_nearest(case, &self.settings) {
             Some(ArgumentSetting::All(words)) => words,
             Some(ArgumentSetting::Each(words)) => words.get(validator).map_or(&[], Vec::as_slice),
             None => &[],
@@ -327,8 +310,17 @@ impl InputArguments {
     }
 }
 
+/// Returns the setting of a case, or else of the nearest group around it.
+pub(super) fn from_nearest<'a, T>(case: &str, settings: &'a SortedMap<String, T>) -> Option<&'a T> {
+    let folders = case.rmatch_indices('/').map(|(end, _)| &case[..end]);
+    std::iter::once(case)
+        .chain(folders)
+        .chain([""])
+        .find_map(|name| settings.get(name))
+}
+
 fn legacy(map: &KeyTable) -> Option<ArgumentSetting> {
-    let flags = map.text("input_validator_flags")?.value;
+    let flags = map.text("input_validator_flags")?;
     Some(ArgumentSetting::All(
         flags.split_whitespace().map(str::to_owned).collect(),
     ))
@@ -339,7 +331,7 @@ fn of_2025(map: &KeyTable) -> Option<ArgumentSetting> {
     if let Some(words) = map.lists_by_key(key) {
         return Some(ArgumentSetting::Each(words));
     }
-    map.list(key).map(|found| ArgumentSetting::All(found.value))
+    map.list(key).map(ArgumentSetting::All)
 }
 
 // Finds the programs of a package that judge outputs or grade groups, by the names of files. Reads
@@ -356,21 +348,21 @@ pub(crate) fn grader(tree: &PackageTree, notes: &mut ReadingNotes) -> Option<Pat
     let folder = tree.root.join(GRADERS);
     match tree.children(GRADERS).into_iter().collect::<Vec<_>>()[..] {
         [] => {
-            let mistake = Mistake::of(folder, "the grader (`grading: custom`) is not there");
             let remedy = "put its source into that folder, or write `grading: default`";
-            notes.mistake(mistake.with_remedy(remedy));
+            notes.mistake(Mistake::new(
+                folder,
+                "the grader (`grading: custom`) is not there",
+                remedy,
+            ));
             None
         }
-        [program] => match tree.file(program) {
-            Some(path) => Some(path.to_owned()),
-            None => in_folder(program, tree, notes),
-        },
+        [program] => program_at(program, tree, notes),
         _ => {
-            let mistake = Mistake::of(
+            notes.mistake(Mistake::new(
                 folder,
                 "holds several graders, and the format has room for one",
-            );
-            notes.mistake(mistake.with_remedy("delete those that are not meant"));
+                "delete those that are not meant",
+            ));
             None
         }
     }
@@ -392,23 +384,25 @@ pub(crate) fn among(folder: &str, tree: &PackageTree, notes: &mut ReadingNotes) 
         let message = "the program that checks outputs (`validation: custom`) is not there";
         let remedy =
             format!("put its source into `{folder}/NAME/`, or write `validation: default`");
-        notes.mistake(Mistake::of(tree.root.join(folder), message).with_remedy(remedy));
+        notes.mistake(Mistake::new(tree.root.join(folder), message, remedy));
     }
     programs
         .into_iter()
-        .filter_map(|program| match tree.file(program) {
-            Some(path) => Some(path.to_owned()),
-            None => in_folder(program, tree, notes),
-        })
+        .filter_map(|program| program_at(program, tree, notes))
         .collect()
+}
+
+/// Returns the program of this name: a file, or the one that represents a folder.
+fn program_at(name: &str, tree: &PackageTree, notes: &mut ReadingNotes) -> Option<PathBuf> {
+    match tree.file(name) {
+        Some(path) => Some(path.to_owned()),
+        None => in_folder(name, tree, notes),
+    }
 }
 
 /// Whether a file among sources may be a source itself.
 fn is_source(path: &Path) -> bool {
-    let ending = path
-        .extension()
-        .and_then(|ending| ending.to_str())
-        .unwrap_or_default();
+    let ending = ending(path);
     !HEADER_ENDINGS.contains(&ending) && !BESIDE.contains(&ending)
 }
 
@@ -430,11 +424,11 @@ pub(crate) fn in_folder(
     });
     let found = named.or_else(|| files.iter().find(|(_, path)| is_source(path)));
     if found.is_none() {
-        let mistake = Mistake::of(
+        notes.mistake(Mistake::new(
             tree.root.join(folder),
             "the program that belongs here is not there",
-        );
-        notes.mistake(mistake.with_remedy("put its source into that folder, or delete the folder"));
+            "put its source into that folder, or delete the folder",
+        ));
     }
     Some(found?.1.to_owned())
 }

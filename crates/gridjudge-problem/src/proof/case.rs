@@ -113,41 +113,49 @@ pub fn promise(problem: &Problem, cases: u64, grids: u64) -> String {
 
 /// Turns an error of the reference solver into a mistake for the setter.
 pub fn mistake_of_solve_error(case: &Case, refusal: &SolveError) -> Mistake {
-    match refusal {
-        SolveError::Input(InputError::Text(mistake)) => mistake_in_input(&case.input, mistake),
-        SolveError::Input(InputError::File(error)) => unreadable(&case.input, error),
-        SolveError::Writing(_) => Mistake::of(&case.answer, refusal.to_string()),
-        SolveError::NoSolution { .. } => Mistake::of(&case.input, refusal.to_string()).with_remedy(
-            "remove or correct a clue; no two of them clash, but together they leave some cell no \
-             symbol",
-        ),
-        SolveError::NoGrid => Mistake::of(&case.input, refusal.to_string()).with_remedy(
-            "correct the cages, inequalities or regions of [grid], which contradict each other",
-        ),
-        SolveError::Several { .. } => Mistake::of(&case.input, refusal.to_string()).with_remedy(
-            "add a clue in one of these cells, or accept any solution (`accept = \"any\"`)",
-        ),
-        SolveError::TooMany { .. } => Mistake::of(&case.input, refusal.to_string()).with_remedy(
-            "add clues, raise `most`, or say what is written in place of more (`more = \"..\"`)",
-        ),
+    let (file, remedy) = match refusal {
+        SolveError::Input(InputError::Text(mistake)) => {
+            return mistake_in_input(&case.input, mistake);
+        }
+        SolveError::Input(InputError::File(error)) => return unreadable(&case.input, error),
+        SolveError::Writing(_) => return Mistake::of(&case.answer, refusal.to_string()),
         SolveError::NoWord { kind, .. } => {
             let key = kind.key();
             let remedy = format!(
                 "correct the input, or add a word for it, as `{key} = \"{}\"`",
                 key.to_uppercase()
             );
-            Mistake::of(&case.input, refusal.to_string()).with_remedy(remedy)
+            return Mistake::new(&case.input, refusal.to_string(), remedy);
         }
-        SolveError::NoSolver => Mistake::of(&case.answer, refusal.to_string()).with_remedy(
+        SolveError::NoSolution { .. } => (
+            &case.input,
+            "remove or correct a clue; no two of them clash, but together they leave some cell no \
+             symbol",
+        ),
+        SolveError::NoGrid => (
+            &case.input,
+            "correct the cages, inequalities or regions of [grid], which contradict each other",
+        ),
+        SolveError::Several { .. } => (
+            &case.input,
+            "add a clue in one of these cells, or accept any solution (`accept = \"any\"`)",
+        ),
+        SolveError::TooMany { .. } => (
+            &case.input,
+            "add clues, raise `most`, or say what is written in place of more (`more = \"..\"`)",
+        ),
+        SolveError::NoSolver => (
+            &case.answer,
             "write the answer by hand, or name a submission that is right, as `solution = \
              \"accepted/NAME\"` in [task]",
         ),
-        SolveError::TooSlow { .. } => Mistake::of(&case.input, refusal.to_string())
-            .with_remedy("add clues, or divide the grids among several cases"),
-        SolveError::TooHard { .. } => {
-            Mistake::of(&case.input, refusal.to_string()).with_remedy("add clues")
-        }
-    }
+        SolveError::TooSlow { .. } => (
+            &case.input,
+            "add clues, or divide the grids among several cases",
+        ),
+        SolveError::TooHard { .. } => (&case.input, "add clues"),
+    };
+    Mistake::new(file, refusal.to_string(), remedy)
 }
 
 fn mistakes_of_stored_answer(problem: &Problem, case: &Case, input: File) -> Vec<Mistake> {

@@ -10,9 +10,9 @@ use std::{fs, io};
 use walkdir::{DirEntry, WalkDir};
 
 use crate::files;
-use crate::files::{FileError, UnfinishedFolder, file_name};
+use crate::files::{FileError, UnfinishedFolder};
 use crate::mistake::{Mistake, Mistakes};
-use crate::model::{Case, SourceFile, SubmittedAnswers};
+use crate::model::{Case, SourceFile, SubmittedAnswers, file_name};
 use crate::package;
 use crate::package::{UnpackBounds, UnpackError};
 
@@ -106,11 +106,7 @@ impl<'a> AnswerFiles<'a> {
                 folder: None,
             });
         }
-        let name = file_name(submission);
-        let files = vec![SourceFile {
-            name,
-            path: real(submission)?,
-        }];
+        let files = vec![SourceFile::new(file_name(submission), real(submission)?)];
         Ok(Self {
             submission,
             files,
@@ -179,19 +175,18 @@ impl<'a> AnswerFiles<'a> {
             match case_of(file.name.strip_prefix(&around).unwrap_or(&file.name), cases) {
                 Ok(case) if by_case.contains_key(case) => {
                     let message = format!("is a second answer to the case `{case}`");
-                    mistakes
-                        .push(Mistake::of(place, message).with_remedy("leave one of the two out"));
+                    mistakes.push(Mistake::new(place, message, "leave one of the two out"));
                 }
                 Ok(case) => drop(by_case.insert(case.to_owned(), file.path.clone())),
                 Err(message) => {
                     let remedy = format!("call it as its case: {}", example(cases));
-                    mistakes.push(Mistake::of(place, message).with_remedy(remedy));
+                    mistakes.push(Mistake::new(place, message, remedy));
                 }
             }
         }
         if self.files.is_empty() {
             let remedy = format!("put answers into it: {}", example(cases));
-            mistakes.push(Mistake::of(self.submission, "holds no answers").with_remedy(remedy));
+            mistakes.push(Mistake::new(self.submission, "holds no answers", remedy));
         }
         Mistakes::or(mistakes, SubmittedAnswers::new(by_case))
     }
@@ -217,7 +212,7 @@ impl<'a> AnswerFiles<'a> {
             "hand in a folder or an archive (`.zip`) with a file for each: {}",
             example(cases)
         );
-        Mistake::of(self.submission, message).with_remedy(remedy)
+        Mistake::new(self.submission, message, remedy)
     }
 }
 
@@ -282,9 +277,7 @@ fn below(folder: &Path, submission: &Path) -> Result<Vec<SourceFile>, AnswersErr
         if looked > MOST_ENTRIES {
             let message =
                 format!("more than {MOST_ENTRIES} files and folders are in the submission");
-            return Err(Mistake::of(submission, message)
-                .with_remedy("hand in answers only")
-                .into());
+            return Err(Mistake::new(submission, message, "hand in answers only").into());
         }
         match file(
             &entry.map_err(|error| not_walked(submission, &error))?,
@@ -312,27 +305,20 @@ fn file(
         return Ok(None);
     }
     if entry.path_is_symlink() {
-        return Err(Mistake::of(place, "is a link")
-            .with_remedy("put the file itself in its place")
-            .into());
+        return Err(Mistake::new(place, "is a link", "put the file itself in its place").into());
     }
     if !entry.file_type().is_file() {
-        return Err(Mistake::of(place, "is neither a file nor a folder")
-            .with_remedy("leave it out")
-            .into());
+        return Err(Mistake::new(place, "is neither a file nor a folder", "leave it out").into());
     }
     match below
         .to_str()
         .filter(|name| !name.chars().any(char::is_control))
     {
-        Some(name) => Ok(Some(SourceFile {
-            name: name.to_owned(),
-            path: real(entry.path())?,
-        })),
+        Some(name) => Ok(Some(SourceFile::new(name, real(entry.path())?))),
         None => {
             let message =
                 "has a name that is not text, or has line breaks or control characters in it";
-            Err(Mistake::of(place, message).with_remedy("rename it").into())
+            Err(Mistake::new(place, message, "rename it").into())
         }
     }
 }

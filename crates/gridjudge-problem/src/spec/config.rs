@@ -11,13 +11,13 @@ use std::sync::Arc;
 use gridjudge_sandbox::Limits;
 
 use crate::files;
-use crate::keys::{FoundValue, KeyDocument, KeyTable};
+use crate::keys::{FilePlace, KeyDocument, KeyTable};
 use crate::mistake::{Mistake, Mistakes, path_remedy, quoted, read, suggestion};
 use crate::model::Language;
 use crate::spec::config::permissions::real_path;
 use crate::spec::config::user_config::UserConfig;
 use crate::spec::package_problem::source_contents;
-use crate::spec::{PartialLimits, limits};
+use crate::spec::{limits, read_limits};
 
 use permissions::Permissions;
 
@@ -72,15 +72,16 @@ impl Config {
         if !root.as_os_str().is_empty() && !root.exists() {
             let remedy = path_remedy(root, Path::is_dir)
                 .unwrap_or_else(|| format!("name one that holds a `{FILE_NAME}`"));
-            let mistake = Mistake::of(root, "there is no such folder");
-            return Err(mistake.with_remedy(remedy).into());
+            return Err(Mistake::new(root, "there is no such folder", remedy).into());
         }
         let user = UserConfig::load()?;
         if leads_out(root, &path) {
-            let mistake = Mistake::of(path, "is a link that leads out of its folder");
-            return Err(mistake
-                .with_remedy("put the file itself in its place")
-                .into());
+            return Err(Mistake::new(
+                path,
+                "is a link that leads out of its folder",
+                "put the file itself in its place",
+            )
+            .into());
         }
         let text = read(&path)?;
         Self::parse(root, &path, &text, &user)
@@ -133,12 +134,7 @@ impl Config {
     /// above it is.
     fn nearest(start: &Path) -> Result<(PathBuf, usize), Mistakes> {
         // Relative paths stay relative, so that messages name files as the user would.
-        let named = if start.as_os_str().is_empty() {
-            Path::new(".")
-        } else {
-            start
-        };
-        let absolute = std::path::absolute(named).unwrap_or_else(|_| start.to_owned());
+        let absolute = std::path::absolute(files::here(start)).unwrap_or_else(|_| start.to_owned());
         // Any entry except a folder counts: if it is no readable file, reading it reports that.
         let depth = absolute.ancestors().position(|folder| {
             let found = folder.join(FILE_NAME);
@@ -151,7 +147,7 @@ impl Config {
                 let message = format!("there is no `{FILE_NAME}` here or in any folder above");
                 let remedy = "name the folder with `-C`, or create an empty `judge.toml` beside \
                               `problems` and `cases`";
-                Err(Mistake::of(absolute, message).with_remedy(remedy).into())
+                Err(Mistake::new(absolute, message, remedy).into())
             }
         }
     }
@@ -208,12 +204,7 @@ impl Config {
     /// outside of it that `judge.toml` names. A link in the judge's folder that has the name of
     /// such a folder leads nowhere else.
     pub(crate) fn real_folders(&self) -> Vec<PathBuf> {
-        let root = if self.root.as_os_str().is_empty() {
-            Path::new(".")
-        } else {
-            &self.root
-        };
-        let Ok(real_root) = root.canonicalize() else {
+        let Ok(real_root) = files::here(&self.root).canonicalize() else {
             return Vec::new();
         };
         let named = self
@@ -257,35 +248,30 @@ impl Config {
             let Some(named) = table.text(key) else {
                 return root.join(usual);
             };
-            bounds.check(table, key, root, &named);
-            root.join(named.value)
+            bounds.check(table, (key, table.value_place(key)), root, &named);
+            root.join(named)
         };
         let problems = folder("problems", "problems");
         let cases = folder("cases", "cases");
         let jobs = table
             .whole("jobs", 0, MOST_JOBS)
-            .and_then(|found| usize::try_from(found.value).ok());
+            .and_then(|found| usize::try_from(found).ok());
         let cache_bytes = cache_size(table).unwrap_or(Self::USUAL_CACHE_BYTES);
-        let limits = table
-            .table("limits")
-            .map(|table| PartialLimits::read(&table))
-            .unwrap_or_default();
+        let limits = table.table("limits");
+        let limits = limits.map(|table| read_limits(&table, &limits::USUAL));
         let mut languages = user.languages().clone();
         if let Some(table) = table.table("languages") {
             language::merge(&mut languages, &table, Some(user.permissions()));
         }
         let case_folders = table.table("case_folders");
-        let case_folders = case_folders
-            .as_ref()
-            .map(KeyTable::texts_by_key)
-            .unwrap_or_default();
-        for (_, folder) in &case_folders {
-            bounds.check(table, "case_folders", &cases, folder);
-        }
-        let case_folders = case_folders
-            .into_iter()
-            .map(|(problem, folder)| (problem.to_owned(), folder.value.into()))
-            .collect();
+        let case_folders = case_folders.iter().flat_map(|named| {
+            named.texts_by_key().into_iter().map(|(problem, folder)| {
+                let place = named.value_place(problem);
+                bounds.check(table, ("case_folders", place), &cases, &folder);
+                (problem.to_owned(), folder.into())
+            })
+        });
+        let case_folders = case_folders.collect();
         table.refuse_the_rest();
         Self {
             root: root.to_owned(),
@@ -295,7 +281,7 @@ impl Config {
             jobs,
             cache_bytes,
             most_files: user.most_files(),
-            limits: limits.or(&limits::USUAL),
+            limits: limits.unwrap_or(limits::USUAL),
             languages: languages
                 .into_iter()
                 .map(|(id, language)| (id, Arc::new(language)))
@@ -311,8 +297,11 @@ impl Config {
             .filter(|id| !ids.contains(&id.as_str()));
         let mistakes = unknown.map(|id| {
             let message = format!("[case_folders] names an unknown problem {}", quoted(id));
-            let mistake = Mistake::of(self.root.join(FILE_NAME), message);
-            mistake.with_remedy(suggestion(id, ids.iter().copied(), "known: "))
+            Mistake::new(
+                self.root.join(FILE_NAME),
+                message,
+                suggestion(id, ids.iter().copied(), "known: "),
+            )
         });
         mistakes.collect()
     }
@@ -327,14 +316,9 @@ struct FolderBounds<'a> {
 
 impl FolderBounds<'_> {
     /// Notes a folder that is elsewhere: cases are shown in reports, and commands write there.
-    fn check(&self, table: &KeyTable, key: &str, base: &Path, named: &FoundValue<String>) {
-        let folder = base.join(&named.value);
-        let root = if self.root.as_os_str().is_empty() {
-            Path::new(".")
-        } else {
-            self.root
-        };
-        let Ok(root) = root.canonicalize() else {
+    fn check(&self, table: &KeyTable, (key, at): (&str, FilePlace), base: &Path, named: &str) {
+        let folder = base.join(named);
+        let Ok(root) = files::here(self.root).canonicalize() else {
             return;
         };
         let real = real_path(&folder);
@@ -344,7 +328,7 @@ impl FolderBounds<'_> {
         {
             let message = format!(
                 "`{key}` names {}, which is outside of the judge's folder",
-                quoted(&named.value)
+                quoted(named)
             );
             let shown = real.unwrap_or(folder);
             let remedy = format!(
@@ -352,7 +336,7 @@ impl FolderBounds<'_> {
                  `folders = [{:?}]`",
                 self.permissions, shown
             );
-            table.note(named.place, message, remedy);
+            table.note(at, message, remedy);
         }
     }
 }
@@ -368,12 +352,7 @@ fn is_named_inside(folder: &Path, root: &Path) -> bool {
 
 /// Whether a file is a link to one outside of its folder.
 fn leads_out(root: &Path, path: &Path) -> bool {
-    let root = if root.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        root
-    };
-    match (root.canonicalize(), path.canonicalize()) {
+    match (files::here(root).canonicalize(), path.canonicalize()) {
         (Ok(root), Ok(real)) => !real.starts_with(&root) || files::is_version_control(&root, &real),
         _ => false,
     }
@@ -384,11 +363,7 @@ fn cache_size(table: &KeyTable) -> Option<u64> {
     let bytes = table.bytes_or_none("cache")?;
     if bytes > MOST_CACHE {
         let message = "`cache` is more than the 16 GiB that a judge.toml may ask for";
-        table.note(
-            table.place("cache").unwrap_or_default(),
-            message,
-            "choose a smaller size, as \"1GiB\"",
-        );
+        table.refuse_key("cache", message, "choose a smaller size, as \"1GiB\"");
     }
     Some(bytes)
 }

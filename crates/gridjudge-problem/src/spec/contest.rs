@@ -46,7 +46,7 @@ impl ContestEntries {
         let of_course = root.join(course::SETTINGS);
         if is_contest && of_course.is_file() {
             let message = format!("is beside a `{SETTINGS}`: is it a course, or a contest?");
-            let mistake = Mistake::of(of_course, message).with_remedy("delete one of the two");
+            let mistake = Mistake::new(of_course, message, "delete one of the two");
             return Err(mistake.into());
         }
         if !is_contest && course::is_course(folder, root, only) {
@@ -263,13 +263,13 @@ impl<'a> ContestReader<'a> {
             let message = format!("is not a contest: {what}, and no folder of a team");
             let remedy = "a contest is `<team>/<problem>.<ext>`; to grade programs that belong to \
                           no team, name their files";
-            return Err(Mistake::of(self.root, message).with_remedy(remedy).into());
+            return Err(Mistake::new(self.root, message, remedy).into());
         }
         let remedy = "put it into the folder of the team that handed it in, or delete it";
         self.others.refused.extend(
             strays
                 .into_iter()
-                .map(|path| Mistake::of(path, "is in no team's folder").with_remedy(remedy)),
+                .map(|path| Mistake::new(path, "is in no team's folder", remedy)),
         );
         Ok(teams)
     }
@@ -285,9 +285,11 @@ impl<'a> ContestReader<'a> {
             let path = folder.join(&name);
             if kind == EntryKind::Folder {
                 let remedy = "put each submission, as one file, right into the team's folder";
-                self.others.refused.push(
-                    Mistake::of(path, "is a folder inside a team's folder").with_remedy(remedy),
-                );
+                self.others.refused.push(Mistake::new(
+                    path,
+                    "is a folder inside a team's folder",
+                    remedy,
+                ));
                 continue;
             }
             attempts.extend(self.attempt(team, &name, path, real));
@@ -307,7 +309,13 @@ impl<'a> ContestReader<'a> {
             [only] => Some(only.as_str()),
             _ => None,
         };
-        let parsed = FileName::parse(name, self.folder, self.settings.problems.as_deref(), only);
+        let parsed = FileName::parse(
+            name,
+            &path,
+            self.folder,
+            self.settings.problems.as_deref(),
+            only,
+        );
         let FileName {
             problem,
             minute,
@@ -315,7 +323,7 @@ impl<'a> ContestReader<'a> {
         } = match parsed {
             Ok(parsed) => parsed,
             Err(refusal) => {
-                self.others.refused.push(refusal.of(path));
+                self.others.refused.push(refusal);
                 return None;
             }
         };
@@ -324,7 +332,7 @@ impl<'a> ContestReader<'a> {
             let remedy = "unpack it, and put each source right into the team's folder";
             self.others
                 .refused
-                .push(Mistake::of(path, "is an archive").with_remedy(remedy));
+                .push(Mistake::new(path, "is an archive", remedy));
             return None;
         }
         if !self.only.is_empty() && !self.only.contains(&problem) {
@@ -365,7 +373,7 @@ impl<'a> ContestReader<'a> {
                       or for none";
         let refused = others
             .iter()
-            .map(|attempt| Mistake::of(&attempt.path, &message).with_remedy(remedy));
+            .map(|attempt| Mistake::new(&attempt.path, &message, remedy));
         self.others.refused.extend(refused);
         *attempts = kept;
     }
@@ -396,7 +404,7 @@ impl<'a> ContestReader<'a> {
                           and `sudoku@95#2.c`";
             self.others
                 .refused
-                .push(Mistake::of(&attempt.path, message).with_remedy(remedy));
+                .push(Mistake::new(&attempt.path, message, remedy));
         }
         let refused: SortedSet<_> = ties.into_iter().map(|(place, _)| place).collect();
         let mut place = 0..;

@@ -5,7 +5,7 @@
 
 mod settings;
 
-use crate::files::file_name;
+use crate::model::file_name;
 use crate::sorted::{SortedMap, SortedSet};
 use std::ffi::OsStr;
 use std::os::unix::fs::MetadataExt;
@@ -162,7 +162,7 @@ pub(super) fn read(
     if reader.students.is_empty() && reader.others.refused.is_empty() {
         let message = "is not a course: no student's folder is in it";
         let remedy = "a course is `<student>/<any name>.<ext>`";
-        return Err(Mistake::of(root, message).with_remedy(remedy).into());
+        return Err(Mistake::new(root, message, remedy).into());
     }
     Ok(reader.finish())
 }
@@ -194,7 +194,7 @@ impl CourseReader<'_> {
         let name = name.as_str();
         if path.is_symlink() {
             let remedy = "put the folder or the file itself in its place";
-            let mistake = Mistake::of(path, "is a link").with_remedy(remedy);
+            let mistake = Mistake::new(path, "is a link", remedy);
             self.others.refused.push(mistake);
             return;
         }
@@ -206,7 +206,7 @@ impl CourseReader<'_> {
             let remedy = "put what is in both into one of them";
             self.others
                 .refused
-                .push(Mistake::of(path, message).with_remedy(remedy));
+                .push(Mistake::new(path, message, remedy));
             return;
         }
         let exported = match kind {
@@ -335,8 +335,8 @@ impl CourseReader<'_> {
         if attempts.len() > MOST_ATTEMPTS {
             attempts.clear();
             let message = format!("has more than {MOST_ATTEMPTS} programs");
-            let mistake = Mistake::of(&student.places[0].path, message);
-            let mistake = mistake.with_remedy("keep only what is to be judged");
+            let remedy = "keep only what is to be judged";
+            let mistake = Mistake::new(&student.places[0].path, message, remedy);
             self.others.refused.push(mistake);
         }
         let refused = self.others.refused.get(refused);
@@ -376,7 +376,7 @@ impl CourseReader<'_> {
                      deep"
                 );
                 let remedy = "keep only what is to be judged";
-                let mistake = Mistake::of(&at.path, message).with_remedy(remedy);
+                let mistake = Mistake::new(&at.path, message, remedy);
                 self.others.refused.push(mistake);
                 return;
             }
@@ -419,8 +419,10 @@ impl CourseReader<'_> {
                 known.iter().map(String::as_str),
                 "name it after its problem, or say `files` of a problem in `course.toml`; known: ",
             );
-            let mistake = Mistake::of(path, "does not tell which problem it is for");
-            self.others.refused.push(mistake.with_remedy(remedy));
+            let message = "does not tell which problem it is for";
+            self.others
+                .refused
+                .push(Mistake::new(path, message, remedy));
             return None;
         };
         if !self.problems.is_empty() && !self.problems.contains(&problem) {
@@ -431,7 +433,7 @@ impl CourseReader<'_> {
         if !is_program && !is_answer {
             if is_archive(&file) {
                 let remedy = "unpack it in its place";
-                let mistake = Mistake::of(path, "is an archive").with_remedy(remedy);
+                let mistake = Mistake::new(path, "is an archive", remedy);
                 self.others.refused.push(mistake);
             } else {
                 self.others.left_out.push(path);

@@ -161,10 +161,12 @@ impl JudgeFolder {
     pub fn find(&self, name: &str) -> Result<&Arc<ProblemFolder>, Mistakes> {
         let id = self.id_of(name);
         self.problems.get(id).ok_or_else(|| {
-            let mistake = Mistake::of(&self.config.problems, format!("there is no problem `{id}`"));
-            mistake
-                .with_remedy(suggestion(id, self.ids(), "known: "))
-                .into()
+            Mistake::new(
+                &self.config.problems,
+                format!("there is no problem `{id}`"),
+                suggestion(id, self.ids(), "known: "),
+            )
+            .into()
         })
     }
 
@@ -216,13 +218,12 @@ impl ProblemFolder {
             return answer_files::unpack_answers(submission, None, cases);
         }
         if submission.is_file() && self.config.language_of(submission).is_some() {
-            let mistake = Mistake::of(
+            return Err(Mistake::new(
                 submission,
                 "is a program, and submissions to this problem are answers",
-            );
-            return Err(mistake
-                .with_remedy("hand in a file with the answer to each case")
-                .into());
+                "hand in a file with the answer to each case",
+            )
+            .into());
         }
         let package = self
             .package()
@@ -272,8 +273,9 @@ impl ProblemFolder {
             return Ok(Some(found.submission.clone()));
         }
         let message = format!("`solution = {name:?}` is none of the submissions of this problem");
-        let mistake = Mistake::of(self.file(), message);
-        Err(Mistakes::from(mistake.with_remedy(
+        Err(Mistakes::from(Mistake::new(
+            self.file(),
+            message,
             match nearest(&name, names) {
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => format!("put it into the folder, as submissions/{name}"),
@@ -295,25 +297,19 @@ impl ProblemFolder {
                     "a problem of DMOJ holds no submissions that could write the missing answers";
                 let remedy = "name a program that is right with `--solution`, or write them by \
                               hand, into the files that `out` names";
-                return Mistake::of(&package.file, message)
-                    .with_remedy(remedy)
-                    .into();
+                return Mistake::new(&package.file, message, remedy).into();
             }
             if package.format == PackageFormat::Oj {
                 let message =
                     "a folder of cases holds no submissions that could write the missing answers";
                 let remedy =
                     "name a program that is right with `--solution`, or write them by hand";
-                return Mistake::of(&package.file, message)
-                    .with_remedy(remedy)
-                    .into();
+                return Mistake::new(&package.file, message, remedy).into();
             }
             let message = "no submission of one file is known to be right, so none can write the \
                            missing answers";
             let remedy = "write them by hand, or add a program that is right";
-            Mistake::of(&package.file, message)
-                .with_remedy(remedy)
-                .into()
+            Mistake::new(&package.file, message, remedy).into()
         })
     }
 }
@@ -430,9 +426,7 @@ impl JudgeFolder {
         let problem = self.package_at(&id, place, wanted)?;
         if let Some(other) = self.problems.get(&id) {
             let message = format!("problem `{id}` is also in {}", other.place.display());
-            return Err(Mistake::of(place, message)
-                .with_remedy("rename one of the two")
-                .into());
+            return Err(Mistake::new(place, message, "rename one of the two").into());
         }
         self.problems.insert(id.clone(), problem);
         Ok(id)
@@ -482,9 +476,9 @@ fn no_package(place: &Path, wanted: &WantedPackage) -> Mistake {
     if place.symlink_metadata().is_err() {
         let remedy = path_remedy(place, Path::exists)
             .unwrap_or_else(|| "correct the path, or name a problem by its id".to_owned());
-        return Mistake::of(place, "there is no such file or folder").with_remedy(remedy);
+        return Mistake::new(place, "there is no such file or folder", remedy);
     }
-    Mistake::of(place, wanted.refusal(place)).with_remedy(wanted.remedy(place))
+    Mistake::new(place, wanted.refusal(place), wanted.remedy(place))
 }
 
 /// The id of a package at a path: the name of the folder, or of the archive without its ending.

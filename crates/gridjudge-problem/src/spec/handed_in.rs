@@ -11,7 +11,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::files;
 use crate::mistake::Mistake;
-use crate::model::{Contest, Entrant};
+use crate::model::{Contest, Entrant, file_name};
 use crate::spec::config::user_config::foreign_owner;
 use crate::spec::{JudgeFolder, is_clutter};
 use crate::text::path_text;
@@ -124,9 +124,11 @@ impl OtherEntries {
                     continue;
                 }
                 Some(_) => real_kind(&path, bounds, refusal),
-                None => {
-                    Err(Mistake::of(&path, "has a name that is not UTF-8").with_remedy("rename it"))
-                }
+                None => Err(Mistake::new(
+                    &path,
+                    "has a name that is not UTF-8",
+                    "rename it",
+                )),
             };
             match found {
                 Ok((real, kind)) => entries.push(FoundEntry {
@@ -159,7 +161,11 @@ pub(super) fn refuse_foreign(settings: &Path) -> Result<(), Mistake> {
         return Ok(());
     };
     let remedy = "delete it, or make it yours with `chown` if you trust it";
-    Err(Mistake::of(settings, format!("is not used: {foreign}")).with_remedy(remedy))
+    Err(Mistake::new(
+        settings,
+        format!("is not used: {foreign}"),
+        remedy,
+    ))
 }
 
 /// A mistake if the contest's folder overlaps with a problem or with the judge's problems or cases.
@@ -170,7 +176,7 @@ pub(super) fn of_the_judge(folder: &JudgeFolder, root: &Path) -> Option<Mistake>
         let remedy = format!(
             "`gridjudge grade -p {id}` judges its examples; others are graded by their names"
         );
-        return Some(Mistake::of(root, message).with_remedy(remedy));
+        return Some(Mistake::new(root, message, remedy));
     }
     let real = root.canonicalize().ok()?;
     let own = [
@@ -182,7 +188,11 @@ pub(super) fn of_the_judge(folder: &JudgeFolder, root: &Path) -> Option<Mistake>
             .is_ok_and(|own| own.starts_with(&real) || real.starts_with(own))
     })?;
     let message = format!("holds the judge's {what} and is not a contest");
-    Some(Mistake::of(root, message).with_remedy("name a folder of `<team>/<problem>.<ext>`"))
+    Some(Mistake::new(
+        root,
+        message,
+        "name a folder of `<team>/<problem>.<ext>`",
+    ))
 }
 
 /// The kind of the entry at a path, after links are followed. It must be a file or folder inside
@@ -197,7 +207,11 @@ fn real_kind(path: &Path, bounds: &Path, refusal: &str) -> Result<(PathBuf, Entr
         .canonicalize()
         .map_err(|error| unreadable(path, &error))?;
     if !real.starts_with(bounds) || files::is_version_control(bounds, &real) {
-        return Err(Mistake::of(path, refusal).with_remedy("put the file itself in its place"));
+        return Err(Mistake::new(
+            path,
+            refusal,
+            "put the file itself in its place",
+        ));
     }
     let kind = real
         .metadata()
@@ -206,8 +220,11 @@ fn real_kind(path: &Path, bounds: &Path, refusal: &str) -> Result<(PathBuf, Entr
     match kind {
         kind if kind.is_dir() => Ok((real, EntryKind::Folder)),
         kind if kind.is_file() => Ok((real, EntryKind::File)),
-        _ => Err(Mistake::of(path, "is neither a file nor a folder")
-            .with_remedy("delete it, or move it away")),
+        _ => Err(Mistake::new(
+            path,
+            "is neither a file nor a folder",
+            "delete it, or move it away",
+        )),
     }
 }
 
@@ -231,5 +248,5 @@ pub(super) fn unreadable(path: &Path, error: &io::Error) -> Mistake {
 
 /// The default name of a contest: that of its folder.
 pub(super) fn name_of(root: &Path) -> String {
-    files::file_name(&files::without_links(root))
+    file_name(&files::without_links(root)).into_owned()
 }

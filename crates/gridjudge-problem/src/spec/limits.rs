@@ -23,49 +23,23 @@ pub(crate) const USUAL: Limits = Limits {
     address_space: None,
 };
 
-/// The limits that a spec sets. `None` stands for a limit that it leaves to the defaults.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct PartialLimits {
-    cpu: Option<Duration>,
-    wall: Option<Duration>,
-    memory_bytes: Option<u64>,
-    output_bytes: Option<u64>,
-    processes: Option<u32>,
-}
-
-impl PartialLimits {
-    /// Reads a table of limits. Refuses the keys that nothing has read by then.
-    pub(crate) fn read(table: &KeyTable) -> Self {
-        let processes = table.whole("processes", 1, 100_000);
-        let limits = Self {
-            cpu: table.duration("time"),
-            wall: table.duration("wall"),
-            memory_bytes: table.bytes("memory"),
-            output_bytes: table.bytes("output"),
-            processes: processes.and_then(|found| u32::try_from(found.value).ok()),
-        };
-        table.refuse_the_rest();
-        limits
-    }
-
-    /// Fills the unset limits from `others`. An unset wall limit is derived from the time limit if
-    /// that is set.
-    pub(crate) fn or(&self, others: &Limits) -> Limits {
-        let cpu = self.cpu.unwrap_or(others.cpu);
-        let inherited = if self.cpu.is_none() {
-            others.wall
-        } else {
-            Limits::wall_for(cpu)
-        };
-        Limits {
-            cpu,
-            wall: self.wall.unwrap_or(inherited),
-            memory_bytes: self.memory_bytes.unwrap_or(others.memory_bytes),
-            output_bytes: self.output_bytes.unwrap_or(others.output_bytes),
-            processes: self.processes.unwrap_or(others.processes),
-            frequent_samples: false,
-            address_space: None,
-        }
+/// Reads a table of limits; those that it does not set are the usual ones, except that an unset wall
+/// limit is derived from the time limit if that is set. Refuses the keys that nothing has read by
+/// then.
+pub(crate) fn read_limits(table: &KeyTable, usual: &Limits) -> Limits {
+    let processes = table.whole("processes", 1, 100_000);
+    let cpu = table.duration("time");
+    let wall = table.duration("wall");
+    let memory_bytes = table.bytes("memory");
+    let output_bytes = table.bytes("output");
+    table.refuse_the_rest();
+    Limits {
+        cpu: cpu.unwrap_or(usual.cpu),
+        wall: wall.unwrap_or_else(|| cpu.map_or(usual.wall, Limits::wall_for)),
+        memory_bytes: memory_bytes.unwrap_or(usual.memory_bytes),
+        output_bytes: output_bytes.unwrap_or(usual.output_bytes),
+        processes: processes.map_or(usual.processes, |processes| processes as u32),
+        ..usual.clone()
     }
 }
 
@@ -83,7 +57,7 @@ pub(crate) fn read(table: &KeyTable) -> Scoring {
     }
     let points: SortedMap<_, _> = points
         .into_iter()
-        .map(|(group, points)| (group.to_owned(), points.value))
+        .map(|(group, points)| (group.to_owned(), points))
         .collect();
     Scoring::of_whole_groups(points)
 }
@@ -118,7 +92,7 @@ pub(super) fn groups_without_cases(spec: &Path, scoring: &Scoring, cases: &[Case
         let placed = table
             .as_ref()
             .and_then(|table| Some(table.mistake(table.place(group)?, &message, &remedy)));
-        placed.unwrap_or_else(|| Mistake::of(spec, &message).with_remedy(&remedy))
+        placed.unwrap_or_else(|| Mistake::new(spec, &message, &remedy))
     });
     mistakes.collect()
 }

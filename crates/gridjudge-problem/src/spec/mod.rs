@@ -33,8 +33,8 @@ use handed_in::{
     EntryKind, FoundEntry, OtherEntries, composed, is_archive, kind, name_of, refuse_foreign,
     unreadable,
 };
-use limits::PartialLimits;
 pub use limits::duration;
+use limits::read_limits;
 pub use problem::ProblemSpec;
 pub use recipe::{no_puzzles, puzzle_layouts, puzzles_of_file};
 pub use statement::statement_of;

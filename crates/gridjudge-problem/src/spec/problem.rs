@@ -19,7 +19,7 @@ use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake::{Mistakes, quoted, read, suggestion};
 use crate::model::{GridTask, LanguageAllowance, Problem, Recipe, Task};
 use crate::spec::problem::task::TaskSpec;
-use crate::spec::{Config, PartialLimits, limits, recipe};
+use crate::spec::{Config, limits, read_limits, recipe};
 
 use cages::CageKeys;
 use grid::GridSpec;
@@ -83,7 +83,7 @@ pub(super) fn parse(
 /// Reads the problem. If there is no `own` task, an answer of text or a checker, it is a grid
 /// problem.
 fn problem(root: &KeyTable, own: Option<&TaskSpec>, id: &str, config: &Config) -> Option<Problem> {
-    let name = root.required("name", "`name = \"Sudoku\"`", KeyTable::text);
+    let name = root.require("name", "`name = \"Sudoku\"`").text("name");
     let name = name.and_then(|found| separator::title(root, found));
     let source = root.text("source");
     let task = match own {
@@ -92,7 +92,7 @@ fn problem(root: &KeyTable, own: Option<&TaskSpec>, id: &str, config: &Config) -
     };
     let limits = root.table("limits").map(|table| {
         let allowances = read_allowance(&table, config);
-        (PartialLimits::read(&table), allowances)
+        (read_limits(&table, &config.limits), allowances)
     });
     let scoring = root
         .table("points")
@@ -103,16 +103,16 @@ fn problem(root: &KeyTable, own: Option<&TaskSpec>, id: &str, config: &Config) -
         root.mark_read(recipe::KEY);
     }
     root.refuse_the_rest();
-    let (limits, allowances) = limits.unwrap_or_default();
+    let (limits, allowances) = limits.unwrap_or_else(|| (config.limits.clone(), SortedMap::new()));
     Some(Problem {
         case_tasks: Default::default(),
         supplies: Default::default(),
         file_streams: Default::default(),
         id: id.to_owned(),
-        name: name?.value,
-        source: source.map(|source| source.value),
+        name: name?,
+        source,
         task: task?,
-        limits: limits.or(&config.limits),
+        limits,
         allowances,
         scoring,
     })
@@ -137,7 +137,7 @@ fn read_allowance(limits: &KeyTable, config: &Config) -> SortedMap<String, Langu
             );
         }
         let factor = table.whole("time_factor", 1, 1000);
-        let time_factor = factor.and_then(|found| u32::try_from(found.value).ok());
+        let time_factor = factor.and_then(|found| u32::try_from(found).ok());
         let allowance = LanguageAllowance {
             time_factor,
             extra_memory_bytes: table.bytes("extra_memory"),
@@ -154,33 +154,24 @@ fn read_allowance(limits: &KeyTable, config: &Config) -> SortedMap<String, Langu
 /// Reads the task. `None` after a mistake, which has been noted.
 fn read_grid_task(root: &KeyTable) -> Option<GridTask> {
     let grid = root
-        .required(
-            "grid",
-            "a line `[grid]` and its keys below",
-            KeyTable::table,
-        )
+        .require("grid", "a line `[grid]` and its keys below")
+        .table("grid")
         .as_ref()
         .and_then(grid::read);
-    let input_table = root.required(
-        "input",
-        "a line `[input]` and its keys below",
-        KeyTable::table,
-    );
+    let input_table = root
+        .require("input", "a line `[input]` and its keys below")
+        .table("input");
     let input = input_table.as_ref().map(layout::input);
-    let answer_table = root.required(
-        "answer",
-        "a line `[answer]` and its keys below",
-        KeyTable::table,
-    );
+    let answer_table = root
+        .require("answer", "a line `[answer]` and its keys below")
+        .table("answer");
     let answer = answer_table.as_ref().map(answer::read);
     let without_grids = answer.as_ref().and_then(answer::AnswerSpec::without_grids);
     let output_table = match without_grids {
         Some(_) => root.table("output"),
-        None => root.required(
-            "output",
-            "a line `[output]` and its keys below",
-            KeyTable::table,
-        ),
+        None => root
+            .require("output", "a line `[output]` and its keys below")
+            .table("output"),
     };
     let output = output_table
         .as_ref()

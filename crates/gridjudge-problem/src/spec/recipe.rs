@@ -11,7 +11,7 @@ use gridjudge_grid::naive::NaiveSearch;
 use gridjudge_grid::{Shape, Value, batch};
 
 use crate::files;
-use crate::keys::{FoundValue, KeyTable};
+use crate::keys::KeyTable;
 use crate::mistake::{Mistake, quoted, shortened, suggestion};
 use crate::model::{GridTask, Recipe, RecipeKind};
 use crate::spec::problem::task::own_file;
@@ -75,26 +75,26 @@ pub(super) fn read(root: &KeyTable, task: Option<&GridTask>, folder: &Path) -> V
 fn recipe(table: &KeyTable, task: Option<&GridTask>, folder: &Path) -> Option<Recipe> {
     let group = table.text("group").map(|group| path(table, "group", group));
     let name = table
-        .required("name", "`name = \"001-minimal\"`", KeyTable::text)
+        .require("name", "`name = \"001-minimal\"`")
+        .text("name")
         .and_then(|name| path(table, "name", name));
-    let count = table
-        .whole("count", 1, MOST_CASES)
-        .map_or(1, |count| count.value);
-    let seed = table.required("seed", "`seed = 1`", |table, key| {
-        table.whole(key, 0, i64::MAX as u64)
-    });
+    let count = table.whole("count", 1, MOST_CASES).unwrap_or(1);
+    let seed = table
+        .require("seed", "`seed = 1`")
+        .whole("seed", 0, i64::MAX as u64);
     let grids = grids(table, task);
     let order = order(table, task);
     let kind = table
-        .required("kind", "`kind = \"minimal\"`", KeyTable::text)
-        .and_then(|found| kind(table, &found, task, order?, folder));
+        .require("kind", "`kind = \"minimal\"`")
+        .text("kind")
+        .and_then(|word| kind(table, &word, task, order?, folder));
     // Without an order, the keys of the kind have not been read.
     if order.is_some() {
         table.refuse_the_rest();
     }
-    let group = group.map_or(Some(GROUP.to_owned()), |group| group)?;
+    let group = group.unwrap_or(Some(GROUP.to_owned()))?;
     let name = name?;
-    let seed = seed?.value;
+    let seed = seed?;
     let kind = kind?;
     Some(Recipe {
         group,
@@ -110,7 +110,7 @@ fn recipe(table: &KeyTable, task: Option<&GridTask>, folder: &Path) -> Option<Re
 
 /// Checks a group or a name: it becomes part of a file's path, so only portable characters are
 /// allowed.
-fn path(table: &KeyTable, key: &str, found: FoundValue<String>) -> Option<String> {
+fn path(table: &KeyTable, key: &str, name: String) -> Option<String> {
     let is_good = |part: &str| {
         !part.is_empty()
             && !part.starts_with('.')
@@ -119,22 +119,22 @@ fn path(table: &KeyTable, key: &str, found: FoundValue<String>) -> Option<String
                 .all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter))
     };
     let parts = if key == "group" {
-        found.value.split('/').all(is_good)
+        name.split('/').all(is_good)
     } else {
-        is_good(&found.value)
+        is_good(&name)
     };
     if !parts {
         let message = format!(
             "`{key} = \"{}\"` is not a valid file name",
-            shortened(&found.value, 40)
+            shortened(&name, 40)
         );
-        table.note(
-            found.place,
+        table.refuse_value(
+            key,
             message,
             "use letters, digits, `-`, `_` and `.`, and no `.` at the start",
         );
     }
-    parts.then_some(found.value)
+    parts.then_some(name)
 }
 
 /// Reads the number of grids in a case: a number, or `"most"`.
@@ -146,25 +146,22 @@ fn grids(table: &KeyTable, task: Option<&GridTask>) -> Option<u64> {
         return Some(1);
     }
     if table.is_text("grids") {
-        let word = table.choice("grids", &[("most", ())])?;
+        table.choice("grids", &[("most", ())])?;
         let most = most?;
         if most > MOST_GRIDS {
             let message = format!(
                 "`grids = \"most\"` means {most} here, and at most {MOST_GRIDS} are possible"
             );
-            table.note(word.place, message, "write a number");
+            table.refuse_value("grids", message, "write a number");
         }
         return Some(most.min(MOST_GRIDS));
     }
     let found = table.whole("grids", 1, MOST_GRIDS)?;
-    if let Some(most) = most.filter(|most| found.value > *most) {
-        let message = format!(
-            "`grids = {}` are more than an input may hold, {most}",
-            found.value
-        );
-        table.note(found.place, message, "write a smaller number, or \"most\"");
+    if let Some(most) = most.filter(|most| found > *most) {
+        let message = format!("`grids = {found}` are more than an input may hold, {most}");
+        table.refuse_value("grids", message, "write a smaller number, or \"most\"");
     }
-    Some(found.value)
+    Some(found)
 }
 
 /// Reads the order of the grids; by default, the largest order of the problem.
@@ -174,7 +171,7 @@ fn order(table: &KeyTable, task: Option<&GridTask>) -> Option<usize> {
     let Some(found) = found else {
         return Some(task.format.shape().order());
     };
-    let order = found.value as usize;
+    let order = found as usize;
     if task.format.shape_of_order(order).is_none() {
         let orders: Vec<_> = task
             .format
@@ -183,8 +180,8 @@ fn order(table: &KeyTable, task: Option<&GridTask>) -> Option<usize> {
             .map(|shape| shape.order().to_string())
             .collect();
         let message = format!("the problem has no grids of order {order}");
-        table.note(
-            found.place,
+        table.refuse_value(
+            "order",
             message,
             format!("its orders: {}", orders.join(", ")),
         );
@@ -193,24 +190,22 @@ fn order(table: &KeyTable, task: Option<&GridTask>) -> Option<usize> {
     Some(order)
 }
 
-fn note_unknown_kind(table: &KeyTable, found: &FoundValue<String>) {
-    let word = found.value.as_str();
+fn note_unknown_kind(table: &KeyTable, word: &str) {
     let known = KINDS.iter().map(|(known, _)| *known);
     let remedy = suggestion(word, known, "use one of ");
     let message = format!("unknown kind {}", quoted(word));
-    table.note(found.place, message, remedy);
+    table.refuse_value("kind", message, remedy);
 }
 
 fn kind(
     table: &KeyTable,
-    found: &FoundValue<String>,
+    word: &str,
     task: Option<&GridTask>,
     order: usize,
     folder: &Path,
 ) -> Option<RecipeKind> {
-    let word = found.value.as_str();
     let Some((_, own_keys)) = KINDS.iter().find(|(known, _)| *known == word) else {
-        note_unknown_kind(table, found);
+        note_unknown_kind(table, word);
         return None;
     };
     for key in KINDS
@@ -218,33 +213,30 @@ fn kind(
         .flat_map(|(_, keys)| *keys)
         .filter(|key| !own_keys.contains(key))
     {
-        if let Some(place) = table.place(key) {
-            table.mark_read(key);
+        if table.mark_read(key).is_some() {
             let message = format!("`{key}` has no meaning with `kind = \"{word}\"`");
-            table.note(place, message, format!("delete `{key}`"));
+            table.refuse_key(key, message, format!("delete `{key}`"));
         }
     }
     if word == "collection" {
-        let file = table.required("file", "`file = \"puzzles.txt\"`", KeyTable::text);
+        let file = table
+            .require("file", "`file = \"puzzles.txt\"`")
+            .text("file");
         let file = file.and_then(|file| puzzle_file(table, &file, folder));
-        return is_nine(table, found, task?, order).then_some(RecipeKind::Collection(file?));
+        return is_nine(table, word, task?, order).then_some(RecipeKind::Collection(file?));
     }
     let kind = match word {
         "complete" => GridKind::Complete,
-        "clues" => GridKind::Clues(
-            table
-                .required("clues", "`clues = 30`", |table, key| {
-                    table.whole(key, 0, (order * order) as u64)
-                })?
-                .value as usize,
-        ),
+        "clues" => GridKind::Clues(table.require("clues", "`clues = 30`").whole(
+            "clues",
+            0,
+            (order * order) as u64,
+        )? as usize),
         "minimal" => GridKind::Minimal,
         "symmetric" => GridKind::Symmetric(
             table
-                .required("symmetry", "`symmetry = \"half-turn\"`", |table, key| {
-                    table.choice(key, &Symmetry::ALL)
-                })?
-                .value,
+                .require("symmetry", "`symmetry = \"half-turn\"`")
+                .choice("symmetry", &Symmetry::ALL)?,
         ),
         "seventeen" => GridKind::Seventeen,
         "rated" => rated(table)?,
@@ -253,28 +245,28 @@ fn kind(
         "invalid" => GridKind::Invalid,
         _ => GridKind::Unsolvable,
     };
-    fits(table, found, kind, task?, order).then_some(RecipeKind::Made(kind))
+    fits(table, word, kind, task?, order).then_some(RecipeKind::Made(kind))
 }
 
 fn rated(table: &KeyTable) -> Option<GridKind> {
     let ratings = Rating::ALL.map(|rating| (rating.name(), rating));
-    let rating = table.required("rating", "`rating = \"easy\"`", |table, key| {
-        table.choice(key, &ratings)
-    })?;
-    Some(GridKind::Rated(rating.value))
+    let rating = table
+        .require("rating", "`rating = \"easy\"`")
+        .choice("rating", &ratings)?;
+    Some(GridKind::Rated(rating))
 }
 
 fn slow(table: &KeyTable) -> Option<GridKind> {
     let searches = NaiveSearch::ALL.map(|search| (search.name(), search));
-    let search = table.required("search", "`search = \"rows\"`", |table, key| {
-        table.choice(key, &searches)
-    });
-    let nodes = table.required("nodes", "`nodes = 1000000`", |table, key| {
-        table.whole(key, 1, MOST_NODES)
-    });
+    let search = table
+        .require("search", "`search = \"rows\"`")
+        .choice("search", &searches);
+    let nodes = table
+        .require("nodes", "`nodes = 1000000`")
+        .whole("nodes", 1, MOST_NODES);
     Some(GridKind::Slow {
-        search: search?.value,
-        nodes: nodes?.value,
+        search: search?,
+        nodes: nodes?,
     })
 }
 
@@ -286,15 +278,11 @@ fn several(table: &KeyTable, task: &GridTask) -> Option<GridKind> {
         .unwrap_or(1000);
     let least = table.whole("solutions", 2, MOST_SOLUTIONS);
     let most = table.whole("most_solutions", 2, MOST_SOLUTIONS);
-    let place = most
-        .as_ref()
-        .or(least.as_ref())
-        .map_or(table.header(), |found| found.place);
-    let least = least.map_or(2, |found| found.value);
-    let most = most.map_or(allowed.max(least), |found| found.value);
+    let least = least.unwrap_or(2);
+    let most = most.unwrap_or(allowed.max(least));
     if most < least {
-        table.note(
-            place,
+        table.refuse_value(
+            "most_solutions",
             format!("`most_solutions` is {most}, less than {least} `solutions`"),
             "raise it, or lower `solutions`",
         );
@@ -307,16 +295,10 @@ fn several(table: &KeyTable, task: &GridTask) -> Option<GridKind> {
 }
 
 /// Whether the problem allows grids of this kind. Notes a mistake if not.
-fn fits(
-    table: &KeyTable,
-    found: &FoundValue<String>,
-    kind: GridKind,
-    task: &GridTask,
-    order: usize,
-) -> bool {
+fn fits(table: &KeyTable, word: &str, kind: GridKind, task: &GridTask, order: usize) -> bool {
     let replies = &task.format.replies;
     if matches!(kind, GridKind::Seventeen | GridKind::Slow { .. }) {
-        return is_nine(table, found, task, order);
+        return is_nine(table, word, task, order);
     }
     let refusal = match kind {
         GridKind::Several { .. } if !task.may_have_several() => Some((
@@ -334,26 +316,22 @@ fn fits(
         _ => None,
     };
     if let Some((why, remedy)) = refusal {
-        table.note(
-            found.place,
-            format!("`kind = \"{}\"` {why}", found.value),
-            remedy,
-        );
+        table.refuse_value("kind", format!("`kind = \"{word}\"` {why}"), remedy);
     }
     refusal.is_none()
 }
 
 /// Whether the grids are the plain ones that puzzles of 81 cells are. Notes a mistake if not.
-fn is_nine(table: &KeyTable, found: &FoundValue<String>, task: &GridTask, order: usize) -> bool {
+fn is_nine(table: &KeyTable, word: &str, task: &GridTask, order: usize) -> bool {
     let is_nine = task
         .format
         .shape_of_order(order)
         .is_some_and(Shape::is_plain_nine);
     if !is_nine {
         let why = "is for grids of order 9 with boxes of 3x3 and no other regions";
-        table.note(
-            found.place,
-            format!("`kind = \"{}\"` {why}", found.value),
+        table.refuse_value(
+            "kind",
+            format!("`kind = \"{word}\"` {why}"),
             "choose another kind",
         );
     }
@@ -361,12 +339,12 @@ fn is_nine(table: &KeyTable, found: &FoundValue<String>, task: &GridTask, order:
 }
 
 /// The path of a file of puzzles, in the folder of the problem.
-fn puzzle_file(table: &KeyTable, named: &FoundValue<String>, folder: &Path) -> Option<PathBuf> {
-    match own_file(&named.value, folder, "name the file of the puzzles") {
+fn puzzle_file(table: &KeyTable, name: &str, folder: &Path) -> Option<PathBuf> {
+    match own_file(name, folder, "name the file of the puzzles") {
         Ok(path) => Some(path),
         Err((message, remedy)) => {
-            let message = format!("the file of puzzles {} {message}", quoted(&named.value));
-            table.note(named.place, message, remedy);
+            let message = format!("the file of puzzles {} {message}", quoted(name));
+            table.refuse_value("file", message, remedy);
             None
         }
     }
@@ -432,20 +410,18 @@ pub fn puzzles_of_file(path: &Path) -> Result<Vec<Vec<Value>>, Mistake> {
             None => {}
             Some(Ok(_)) if puzzles.len() == MOST_PUZZLES => {
                 let message = format!("holds more than {MOST_PUZZLES} puzzles");
-                return Err(Mistake::of(path, message).with_remedy("divide the file"));
+                return Err(Mistake::new(path, message, "divide the file"));
             }
             Some(Ok(puzzle)) if known.insert(puzzle) => puzzles.push(puzzle.to_vec()),
             Some(Ok(_)) => {}
             Some(Err(error)) => {
                 let error = PuzzleError::Unreadable(error);
-                return Err(Mistake::of(path, error.to_string())
-                    .on_line(number)
-                    .with_remedy(error.remedy()));
+                return Err(Mistake::new(path, error.to_string(), error.remedy()).on_line(number));
             }
         }
     }
     if puzzles.is_empty() {
-        return Err(Mistake::of(path, "holds no puzzles").with_remedy(LAYOUTS));
+        return Err(Mistake::new(path, "holds no puzzles", LAYOUTS));
     }
     Ok(puzzles)
 }
@@ -456,7 +432,7 @@ pub fn no_puzzles(name: impl AsRef<Path>, first_line: &str) -> Mistake {
         "holds no puzzles; its first line is `{}`",
         printable(first_line)
     );
-    Mistake::of(name.as_ref(), message).with_remedy(LAYOUTS)
+    Mistake::new(name.as_ref(), message, LAYOUTS)
 }
 
 /// What can be done about lines that are no puzzles.

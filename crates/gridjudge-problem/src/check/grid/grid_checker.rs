@@ -6,7 +6,7 @@ use gridjudge_grid::format::{
     GridAmongStrays, GridBlock, ReplyKind, StrayLine, StrayPlace, UNREAD, write,
 };
 use gridjudge_grid::solve::TooHard;
-use gridjudge_grid::{BLANK, Format, LineEnd, Value, WhiteSpace, format};
+use gridjudge_grid::{BLANK, Format, LineEnd, Value, format};
 
 use crate::check::grid::{KnownAnswer, expected_answer};
 use crate::check::{ExpectedAnswer, InputPair, Location, ShapeContext, context, diff, resync};
@@ -170,7 +170,7 @@ impl<'a> GridChecker<'a> {
         lines: u64,
         mut findings: Vec<Finding>,
     ) -> CheckedBlock {
-        if findings.is_empty() && self.format.output.white_space == WhiteSpace::Strict {
+        if findings.is_empty() && self.format.output.is_strict() {
             findings.extend(self.white_space(location, block, text));
         }
         let diff = findings
@@ -197,7 +197,7 @@ impl<'a> GridChecker<'a> {
     /// The right answer at the start of a window, or a text in place of one, if only its white
     /// space is wrong and that matters.
     fn spaced_otherwise(&self, number: u64, window: &[u8]) -> Option<GridBlock> {
-        if self.format.output.white_space != WhiteSpace::Strict {
+        if !self.format.output.is_strict() {
             return None;
         }
         let context = self.context();

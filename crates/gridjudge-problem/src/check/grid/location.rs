@@ -3,7 +3,7 @@
 use gridjudge_grid::format::GridBlock;
 use gridjudge_grid::format::parse_error::{ParseError, ParseErrorKind};
 use gridjudge_grid::{
-    ArithmeticBreach, Cage, CageOperation, Clash, Format, HouseKind, Shape, Value, WhiteSpace,
+    ArithmeticBreach, Cage, CageOperation, Clash, Format, HouseKind, Shape, Value,
 };
 
 use crate::check::StreamOrigin;
@@ -75,7 +75,7 @@ impl Location<'_> {
             | ParseErrorKind::WrongBanner { .. }
             | ParseErrorKind::BannerPlace { .. } => FindingRule::Banner,
         };
-        let is_strict = self.format.output.white_space == WhiteSpace::Strict;
+        let is_strict = self.format.output.is_strict();
         Finding {
             kind: if rule == FindingRule::Spacing && is_strict {
                 FindingKind::Presentation
@@ -117,14 +117,10 @@ impl Location<'_> {
 
     /// A clue that the output has overwritten.
     pub(crate) fn changed_clue(&self, block: &GridBlock, cell: usize, clue: Value) -> Finding {
-        let (row, column) = self.shape.place(cell);
-        let symbol = |value| self.format.symbols.symbol(value);
         let message = format!(
-            "row {}, column {} is {}, but its clue is {}",
-            row + 1,
-            column + 1,
-            symbol(block.cells[cell]),
-            symbol(clue)
+            "{}, but its clue is {}",
+            self.content(block, cell),
+            self.format.symbols.symbol(clue)
         );
         self.at_cell(block, cell, FindingRule::Clue, &message)
     }
@@ -139,14 +135,9 @@ impl Location<'_> {
             HouseKind::Diagonal => FindingRule::Diagonal,
             HouseKind::Square => FindingRule::Square,
         };
-        let (row, column) = self.shape.place(clash.first);
-        let other = CellPosition {
-            row: row as u64 + 1,
-            column: column as u64 + 1,
-        };
         let message = clash_text(clash, self.format, self.shape);
         Finding {
-            other: Some(other),
+            other: Some(position(self.shape, clash.first)),
             ..self.at_cell(block, clash.second, rule, &message)
         }
     }
@@ -158,40 +149,37 @@ impl Location<'_> {
         cell: usize,
         solution: Value,
     ) -> Finding {
-        let (row, column) = self.shape.place(cell);
-        let symbol = |value| self.format.symbols.symbol(value);
         let message = format!(
-            "a valid completion, but not the expected one: row {}, column {} is {}, expected {} \
-             (the case has more than one solution; tell its setter)",
-            row + 1,
-            column + 1,
-            symbol(block.cells[cell]),
-            symbol(solution)
+            "a valid completion, but not the expected one: {}, expected {} (the case has more than \
+             one solution; tell its setter)",
+            self.content(block, cell),
+            self.format.symbols.symbol(solution)
         );
         self.at_cell(block, cell, FindingRule::Solution, &message)
     }
 
     /// A valid completion where only the first one counts.
     pub(crate) fn not_first(&self, block: &GridBlock, cell: usize, solution: Value) -> Finding {
-        let (row, column) = self.shape.place(cell);
-        let symbol = |value| self.format.symbols.symbol(value);
         let message = format!(
-            "a valid completion, but not the first: row {}, column {} is {}, and {} is possible \
-             there",
-            row + 1,
-            column + 1,
-            symbol(block.cells[cell]),
-            symbol(solution)
+            "a valid completion, but not the first: {}, and {} is possible there",
+            self.content(block, cell),
+            self.format.symbols.symbol(solution)
         );
         self.at_cell(block, cell, FindingRule::First, &message)
     }
 
+    /// A cell, and what it holds.
+    fn content(&self, block: &GridBlock, cell: usize) -> String {
+        let symbol = self.format.symbols.symbol(block.cells[cell]);
+        format!("{} is {symbol}", cell_text(self.shape, cell, ", "))
+    }
+
     fn at_cell(&self, block: &GridBlock, cell: usize, rule: FindingRule, message: &str) -> Finding {
-        let (row, column) = self.shape.place(cell);
+        let CellPosition { row, column } = position(self.shape, cell);
         let (line, byte) = block.places[cell];
         Finding {
-            row: Some(row as u64 + 1),
-            column: Some(column as u64 + 1),
+            row: Some(row),
+            column: Some(column),
             ..self.finding(rule, line, byte, message)
         }
     }
@@ -245,13 +233,7 @@ impl Location<'_> {
         };
         let message = breach_text(breach, self.format, self.shape, &block.cells);
         Finding {
-            other: other.map(|cell| {
-                let (row, column) = self.shape.place(cell);
-                CellPosition {
-                    row: row as u64 + 1,
-                    column: column as u64 + 1,
-                }
-            }),
+            other: other.map(|cell| position(self.shape, cell)),
             ..self.at_cell(block, cell, rule, &message)
         }
     }
@@ -322,9 +304,18 @@ fn comes_to(cage: &Cage) -> &'static str {
     }
 }
 
-fn cell_text(shape: &Shape, cell: usize, between: &str) -> String {
+/// The row and the column of a cell, from 1.
+fn position(shape: &Shape, cell: usize) -> CellPosition {
     let (row, column) = shape.place(cell);
-    format!("row {}{between}column {}", row + 1, column + 1)
+    CellPosition {
+        row: row as u64 + 1,
+        column: column as u64 + 1,
+    }
+}
+
+fn cell_text(shape: &Shape, cell: usize, between: &str) -> String {
+    let CellPosition { row, column } = position(shape, cell);
+    format!("row {row}{between}column {column}")
 }
 
 /// A cage by its cells: `cage of row 1 columns 1 to 3 and row 2 column 1`.

@@ -5,7 +5,7 @@ use std::io;
 use std::io::Read;
 
 use gridjudge_grid::format::{GridReader, SeparatorLikeness};
-use gridjudge_grid::{Format, GridCount, Layout, OrderLine, OrderPlace, WhiteSpace, format};
+use gridjudge_grid::{Format, GridCount, Layout, OrderLine, OrderPlace, format};
 
 use crate::check::{EXACT, InputMistake, Location, StreamOrigin, Window, WindowView, mistake};
 use crate::model::{Finding, FindingKind, FindingRule};
@@ -122,14 +122,11 @@ fn exact(
 ) -> Result<(), InputMistake> {
     let number = number.to_string();
     let is_exact = text == format!("{number}\n").as_bytes();
-    match format.input.white_space {
-        WhiteSpace::Strict if !is_exact => Err(mistake(
-            line,
-            format!("expected `{number}` alone {place}"),
-            Some(EXACT),
-        )),
-        _ => Ok(()),
+    if format.input.is_strict() && !is_exact {
+        let message = format!("expected `{number}` alone {place}");
+        return Err(mistake(line, message, Some(EXACT)));
     }
+    Ok(())
 }
 
 fn count_up_to(
@@ -290,7 +287,7 @@ pub(crate) fn finding(
     place: &str,
     seen: &SeparatorSeen,
 ) -> Option<Finding> {
-    let is_strict = location.format.output.white_space == WhiteSpace::Strict;
+    let is_strict = location.format.output.is_strict();
     let ((line, byte), rule, message) = match seen {
         SeparatorSeen::Loose(at) if is_strict => {
             let message = format!(

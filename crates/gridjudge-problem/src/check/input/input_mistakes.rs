@@ -5,7 +5,7 @@
 use std::io;
 use std::io::Read;
 
-use gridjudge_grid::{Format, GridCount, GridRules, WhiteSpace, format};
+use gridjudge_grid::{Format, GridCount, GridRules, format};
 
 use crate::check::{
     EXACT, InputError, InputGrids, InputMistake, WindowView, breach_text, clash_text, framing,
@@ -233,7 +233,7 @@ impl<R: Read> InputGrids<R> {
     /// For an input whose number of grids is not known in advance: if its end comes next, passes it
     /// and returns what is wrong with it.
     fn end(&mut self) -> io::Result<Option<Vec<InputMistake>>> {
-        framing::skip_void(&self.format, &self.readers[0], &mut self.window)?;
+        self.skip_void()?;
         let read = self.read;
         let most = self.format.input.count.most();
         if self.begins_a_grid()? && read < most {
@@ -267,7 +267,7 @@ impl<R: Read> InputGrids<R> {
             _ => {}
         }
         if let Some(end) = end {
-            let is_strict = self.format.input.white_space == WhiteSpace::Strict;
+            let is_strict = self.format.input.is_strict();
             if is_strict && (end.number > 0 || end.text != end.text.trim_ascii()) {
                 let message = format!("expected `{}` alone on its line", format::quoted(end.text));
                 mistakes.push(mistake(origin.line(0, 0), message, Some(EXACT)));
@@ -330,7 +330,7 @@ impl<R: Read> InputGrids<R> {
         };
         framing::skip_void(&self.format, &self.readers[0], &mut self.window)?;
         let seen = framing::pass(&mut self.window, &self.readers[0])?;
-        let is_strict = self.format.input.white_space == WhiteSpace::Strict;
+        let is_strict = self.format.input.is_strict();
         let place = if closes {
             format!("after grid {}", self.read)
         } else {
@@ -342,12 +342,12 @@ impl<R: Read> InputGrids<R> {
 
     /// The mistake that something follows the last grid, if anything does.
     fn rest(&mut self) -> io::Result<Option<InputMistake>> {
-        framing::skip_void(&self.format, &self.readers[0], &mut self.window)?;
+        self.skip_void()?;
         let WindowView {
             text: window,
             origin,
         } = self.window.view()?;
-        let is_strict = self.format.input.white_space == WhiteSpace::Strict;
+        let is_strict = self.format.input.is_strict();
         let is_counted = matches!(self.format.input.count, GridCount::First { .. });
         let place = match &self.format.input.count {
             GridCount::Until { line, .. } => format!("the line `{line}`"),

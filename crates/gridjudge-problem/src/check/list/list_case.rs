@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use gridjudge_grid::format::{CaseOpening, GridBlock, UNREAD, write};
-use gridjudge_grid::{BLANK, FollowingLine, Format, Value, WhiteSpace};
+use gridjudge_grid::{BLANK, FollowingLine, Format, Value};
 
 use crate::check::list::{ItemKind, ItemPlace, ItemReader, OutputItem, SolutionSet};
 use crate::check::{ExpectedAnswer, Location, ShapeContext, resync};
@@ -106,7 +106,7 @@ impl<'a> ListCase<'a> {
         number: u64,
         window: &[u8],
     ) -> Option<(Option<CaseOpening>, OutputItem)> {
-        if self.format.output.white_space != WhiteSpace::Strict {
+        if !self.format.output.is_strict() {
             return None;
         }
         let items = &self.items;
@@ -175,7 +175,7 @@ impl<'a> ListCase<'a> {
                 .opening_but_for_spaces(number + 1, window, follows)
                 .is_some()
         };
-        self.format.output.white_space == WhiteSpace::Strict
+        self.format.output.is_strict()
             && self.format.output.banner.is_some()
             && self.next.is_some()
             && self.solutions.is_all_given(&self.items)

@@ -80,15 +80,7 @@ impl<F: Read, E: Read> TextComparison<F, E> {
         if !self.rules.gaps.has_own_start() {
             return Ok(true);
         }
-        let mut place = self.place;
-        let found =
-            pass_gap(&mut self.found, |gap| place.advance(gap)).map_err(CheckError::Output)?;
-        let expected = pass_gap(&mut self.expected, |_| {}).map_err(unreadable_answer)?;
-        let is_last = self.found.view().is_empty() && self.expected.view().is_empty();
-        let goes_on = found.starts_like(&expected, self.rules.gaps, is_last)
-            || self.note_gap_of(&[found, expected], is_last);
-        self.place = place;
-        Ok(goes_on)
+        self.compare_long_gaps(GapSummary::starts_like)
     }
 
     /// Notes white space that differs and has been passed. Returns whether to go on.
@@ -210,7 +202,7 @@ impl<F: Read, E: Read> TextComparison<F, E> {
     fn compare_long(&mut self) -> Result<bool, CheckError> {
         let begins_with_space = |text: &[u8]| text.first().is_none_or(|byte| is_space(*byte));
         if begins_with_space(self.found.view()) || begins_with_space(self.expected.view()) {
-            return self.compare_long_gaps();
+            return self.compare_long_gaps(GapSummary::is_like);
         }
         let mut place = self.place;
         let pair = pass_tokens(&self.rules, &mut self.found, &mut self.expected, |piece| {
@@ -235,13 +227,17 @@ impl<F: Read, E: Read> TextComparison<F, E> {
         Ok(true)
     }
 
-    fn compare_long_gaps(&mut self) -> Result<bool, CheckError> {
+    /// Passes the white space here, of any length. Returns whether to go on.
+    fn compare_long_gaps(
+        &mut self,
+        are_alike: fn(&GapSummary, &GapSummary, GapRule, bool) -> bool,
+    ) -> Result<bool, CheckError> {
         let mut place = self.place;
         let found =
             pass_gap(&mut self.found, |gap| place.advance(gap)).map_err(CheckError::Output)?;
         let expected = pass_gap(&mut self.expected, |_| {}).map_err(unreadable_answer)?;
         let is_last = self.found.view().is_empty() && self.expected.view().is_empty();
-        let goes_on = found.is_like(&expected, self.rules.gaps, is_last)
+        let goes_on = are_alike(&found, &expected, self.rules.gaps, is_last)
             || self.note_gap_of(&[found, expected], is_last);
         self.place = place;
         Ok(goes_on)
@@ -358,16 +354,12 @@ fn alike_length(
     expected: TextPiece<'_>,
 ) -> AlikeLength {
     let mut at = (0, 0);
-    loop {
+    let stop = loop {
         let one = found.after(at.0);
         let other = expected.after(at.1);
         let gaps = (gap_length(one.text), gap_length(other.text));
         if let Some(stop) = gap_stop(rules.gaps, (one, gaps.0), (other, gaps.1)) {
-            return AlikeLength {
-                found: at.0,
-                expected: at.1,
-                stop,
-            };
+            break stop;
         }
         at = (at.0 + gaps.0, at.1 + gaps.1);
         let one = one.after(gaps.0);
@@ -379,13 +371,14 @@ fn alike_length(
         }
         let tokens = (token_length(one.text), token_length(other.text));
         if let Some(stop) = token_stop(rules, (one, tokens.0), (other, tokens.1)) {
-            return AlikeLength {
-                found: at.0,
-                expected: at.1,
-                stop,
-            };
+            break stop;
         }
         at = (at.0 + tokens.0, at.1 + tokens.1);
+    };
+    AlikeLength {
+        found: at.0,
+        expected: at.1,
+        stop,
     }
 }
 

@@ -1,8 +1,10 @@
 //! The files of a submission besides the one that names it, and the classes that Java sources
 //! declare. Plain data: planning finds the files, and the compiler combines them.
 
+use std::borrow::Cow;
+use std::ffi::OsStr;
 use std::iter::Peekable;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::Chars;
 
 use serde::{Deserialize, Serialize};
@@ -31,6 +33,19 @@ pub struct SourceFile {
 }
 
 impl SourceFile {
+    /// A file with this name in its folder.
+    pub fn new(name: impl Into<String>, path: impl Into<PathBuf>) -> Self {
+        Self {
+            name: name.into(),
+            path: path.into(),
+        }
+    }
+
+    /// A file under its own name.
+    pub fn at(path: &Path) -> Self {
+        Self::new(file_name(path), path)
+    }
+
     /// Whether this file and another one cannot be in the same folder under their names: the names
     /// are the same, or one is that of a folder which the other needs.
     pub fn collides_with(&self, other: &Self) -> bool {
@@ -40,6 +55,17 @@ impl SourceFile {
         };
         is_above(&self.name, &other.name) || is_above(&other.name, &self.name)
     }
+}
+
+/// The name of a file in its folder, for display.
+pub fn file_name(path: &Path) -> Cow<'_, str> {
+    path.file_name().unwrap_or_default().to_string_lossy()
+}
+
+/// The ending of a file's name, without the dot; empty if it has none.
+pub fn ending(path: &(impl AsRef<Path> + ?Sized)) -> &str {
+    let ending = path.as_ref().extension();
+    ending.and_then(OsStr::to_str).unwrap_or_default()
 }
 
 impl AdditionalSources {

@@ -52,8 +52,11 @@ pub(super) fn read(
     let mut bodies = Vec::new();
     loop {
         let record = records.next_entry().map_err(|error| {
-            Mistake::of(path, format!("its list of entries is broken: {error}"))
-                .with_remedy("pack it again")
+            Mistake::new(
+                path,
+                format!("its list of entries is broken: {error}"),
+                "pack it again",
+            )
         })?;
         let Some(record) = record else { break };
         if mistakes.len() >= MOST_LISTED {
@@ -64,9 +67,11 @@ pub(super) fn read(
             break;
         }
         if entries.len() >= most_files {
-            let mistake = Mistake::of(path, format!("has more than {most_files} entries"));
-            mistakes
-                .push(mistake.with_remedy(format!("pack fewer files, {}", files::OR_MORE_FILES)));
+            mistakes.push(Mistake::new(
+                path,
+                format!("has more than {most_files} entries"),
+                format!("pack fewer files, {}", files::OR_MORE_FILES),
+            ));
             break;
         }
         match entry(&record).and_then(|entry| Ok((body(archive, &entry, &record)?, entry))) {
@@ -85,7 +90,7 @@ pub(super) fn read(
             "says that it has {claimed} entries, and has {}",
             entries.len()
         );
-        mistakes.push(Mistake::of(path, message).with_remedy("pack it again"));
+        mistakes.push(Mistake::new(path, message, "pack it again"));
     }
     mistakes.extend(twins(path, &entries, most_files));
     mistakes.extend(overlaps(path, bodies));
@@ -95,8 +100,11 @@ pub(super) fn read(
 /// The mistake for a refused entry.
 pub(super) fn refused(path: &Path, name: &str, why: &str) -> Mistake {
     let message = format!("the entry {} {why}", quoted(name));
-    Mistake::of(path, message)
-        .with_remedy("pack the folder of the package again, with its own files only")
+    Mistake::new(
+        path,
+        message,
+        "pack the folder of the package again, with its own files only",
+    )
 }
 
 fn name_of<'r>(record: &'r ZipFileHeaderRecord<'_>) -> Cow<'r, str> {
@@ -161,13 +169,11 @@ fn twins(path: &Path, entries: &[ArchiveEntry], most_files: usize) -> Vec<Mistak
             .extend(clash.map(|clash| refused(path, &entry.name, &words_of(&clash, &entry.name))));
         nodes.push(node);
         if tree.names() > most_files {
-            let mistake = Mistake::of(
+            return vec![Mistake::new(
                 path,
                 format!("has more than {most_files} files and folders"),
-            );
-            return vec![
-                mistake.with_remedy(format!("pack fewer files, {}", files::OR_MORE_FILES)),
-            ];
+                format!("pack fewer files, {}", files::OR_MORE_FILES),
+            )];
         }
     }
     for (entry, node) in entries.iter().zip(nodes) {

@@ -124,7 +124,6 @@ pub(super) fn points(settings: &KeyTable) -> Option<Vec<PointValue>> {
     let found = settings.list("case_points")?;
     Some(
         found
-            .value
             .iter()
             .map(|text| {
                 let points = listed_points(text);
@@ -133,8 +132,8 @@ pub(super) fn points(settings: &KeyTable) -> Option<Vec<PointValue>> {
                         "`case_points` holds {}, which is not a number of points",
                         quoted(text)
                     );
-                    settings.note(
-                        found.place,
+                    settings.refuse_value(
+                        "case_points",
                         message,
                         "write numbers, one for each case and each batch",
                     );
@@ -193,7 +192,7 @@ fn dependencies(entry: &KeyTable, number: usize) -> Vec<usize> {
         return Vec::new();
     };
     let mut numbers = SortedSet::new();
-    for text in &found.value {
+    for text in &found {
         match whole_number(text).filter(|other| (1..number).contains(other)) {
             Some(other) => _ = numbers.insert(other),
             None => {
@@ -201,8 +200,8 @@ fn dependencies(entry: &KeyTable, number: usize) -> Vec<usize> {
                     "`dependencies` of batch {number} names {}, which is not a batch before it",
                     quoted(text)
                 );
-                entry.note(
-                    found.place,
+                entry.refuse_value(
+                    "dependencies",
                     message,
                     "write numbers of batches before it, the first is 1",
                 );
@@ -446,9 +445,7 @@ impl CaseScope {
         {
             notes.ignore(format!("`{key}`: no verdict here depends on it"));
         }
-        let points = map
-            .number_from("points", 0.0)
-            .and_then(|found| PointValue::new(found.value));
+        let points = map.number_from("points", 0.0).and_then(PointValue::new);
         let task = if reader.is_interactive {
             if map.mark_read("checker").is_some() {
                 notes.ignore("`checker`: the interactor has the last word");
@@ -467,22 +464,19 @@ impl CaseScope {
                 .or_else(|| self.generator.clone()),
             arguments: map
                 .python_texts("generator_args")
-                .map_or_else(|| self.arguments.clone(), |found| found.value),
+                .unwrap_or_else(|| self.arguments.clone()),
             stdin: file_of(map, "generator_in").or_else(|| self.stdin.clone()),
             task: task.unwrap_or_else(|| Rc::clone(&self.task)),
             gives_percentages: gives_percentages.unwrap_or(self.gives_percentages),
-            is_binary: map
-                .flag("binary_data")
-                .map_or(self.is_binary, |found| found.value),
+            is_binary: map.flag("binary_data").unwrap_or(self.is_binary),
         }
     }
 }
 
 fn file_of(map: &KeyTable, key: &'static str) -> Option<NamedFile> {
-    let found = map.text(key)?;
     Some(NamedFile {
-        name: found.value,
-        line: map.document.line(found.place),
+        name: map.text(key)?,
+        line: map.document.line(map.value_place(key)),
     })
 }
 

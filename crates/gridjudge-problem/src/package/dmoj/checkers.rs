@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use crate::keys::{FilePlace, KeyTable, KeyValue, listed_number};
+use crate::keys::{KeyTable, KeyValue, listed_number};
 use crate::mistake::quoted;
 use crate::model::{
     CallArgument, CheckerProtocol, CheckerTask, ErrorMeasure, JudgingProgramKind, NumberLineRules,
@@ -38,7 +38,7 @@ const MOST_DIGITS: u64 = 300;
 pub(super) fn task(map: &KeyTable, tree: &PackageTree, notes: &mut ReadingNotes) -> Option<Task> {
     if !matches!(map.any("checker")?, KeyValue::Table(_)) {
         let name = map.text("checker")?;
-        return of_name(&name.value, (map, name.place), None, tree, notes);
+        return of_name(&name, (map, "checker"), None, tree, notes);
     }
     let checker = map.table("checker")?;
     let name = checker.text("name");
@@ -52,13 +52,7 @@ pub(super) fn task(map: &KeyTable, tree: &PackageTree, notes: &mut ReadingNotes)
         );
         return None;
     };
-    of_name(
-        &name.value,
-        (map, name.place),
-        arguments.as_ref(),
-        tree,
-        notes,
-    )
+    of_name(&name, (&checker, "name"), arguments.as_ref(), tree, notes)
 }
 
 /// Whether the checker of a map gives points in per cent of those of the case; `None` if there is
@@ -71,20 +65,20 @@ pub(super) fn gives_percentages(map: &KeyTable) -> Option<bool> {
         .table("checker")
         .and_then(|checker| checker.table("args"));
     let given = arguments.and_then(|arguments| arguments.flag(PERCENTAGE));
-    Some(given.is_some_and(|found| found.value))
+    Some(given.unwrap_or_default())
 }
 
 fn of_name(
     name: &str,
-    (map, place): (&KeyTable, FilePlace),
+    (map, key): (&KeyTable, &str),
     arguments: Option<&KeyTable>,
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) -> Option<Task> {
     if name == "bridged" {
         if arguments.is_none() {
-            map.note(
-                place,
+            map.refuse_value(
+                key,
                 "`bridged` names no program",
                 "write `args: {files: check.cpp}` below it",
             );
@@ -100,7 +94,7 @@ fn of_name(
             .for_each(|arguments| arguments.refuse_the_rest()),
         None => notes.need(
             map,
-            place,
+            map.value_place(key),
             &if name.contains('.') {
                 format!("a checker in Python ({})", quoted(name))
             } else {
@@ -148,7 +142,7 @@ fn text_task(name: &str, arguments: Option<&KeyTable>) -> Option<TextTask> {
 /// Returns a checker of numbers; settings that are not given have the judge's defaults.
 fn floats(measure: Option<ErrorMeasure>, arguments: Option<&KeyTable>) -> TextTask {
     let precision = arguments.and_then(|arguments| arguments.whole("precision", 0, MOST_DIGITS));
-    let precision = precision.map_or(6, |found| found.value);
+    let precision = precision.unwrap_or(6);
     let modes = [
         ("default", ErrorMeasure::Either),
         ("absolute", ErrorMeasure::Absolute),
@@ -160,16 +154,14 @@ fn floats(measure: Option<ErrorMeasure>, arguments: Option<&KeyTable>) -> TextTa
     // Like Python's `10 ** -precision`.
     TextTask::NumberLines(NumberLineRules {
         tolerance: Tolerance::new(10f64.powf(-(precision as f64))).unwrap_or_default(),
-        measure: measure
-            .or(named.map(|found| found.value))
-            .unwrap_or(ErrorMeasure::Either),
+        measure: measure.or(named).unwrap_or(ErrorMeasure::Either),
     })
 }
 
 /// Returns the points of lines; what is not given has the judge's defaults.
 fn line_matches(arguments: Option<&KeyTable>) -> ScoredLineRules {
     let needs_all_lines = arguments.and_then(|arguments| arguments.flag("filler_lines_required"));
-    let needs_all_lines = needs_all_lines.is_none_or(|found| found.value);
+    let needs_all_lines = needs_all_lines.unwrap_or(true);
     let points = arguments.and_then(points_of_lines);
     ScoredLineRules::Weighted {
         points: points.unwrap_or_else(|| vec![1.into()]),
@@ -182,7 +174,7 @@ fn points_of_lines(arguments: &KeyTable) -> Option<Vec<PointValue>> {
     const REMEDY: &str = "write a list of numbers, one for each line of the answer";
     let found = arguments.list("point_distribution")?;
     let mut points = Vec::new();
-    for text in &found.value {
+    for text in &found {
         match listed_points(text) {
             Some(number) => {
                 points.push(number);
@@ -192,20 +184,20 @@ fn points_of_lines(arguments: &KeyTable) -> Option<Vec<PointValue>> {
                     "`point_distribution` holds {}, which is not a number of points",
                     quoted(text)
                 );
-                arguments.note(found.place, message, REMEDY);
+                arguments.refuse_value("point_distribution", message, REMEDY);
             }
         }
     }
     let all: PointValue = points.iter().copied().sum();
     if all == PointValue::ZERO {
-        arguments.note(
-            found.place,
+        arguments.refuse_value(
+            "point_distribution",
             "`point_distribution` gives no points at all",
             REMEDY,
         );
         return None;
     }
-    (points.len() == found.value.len()).then_some(points)
+    (points.len() == found.len()).then_some(points)
 }
 
 /// Returns the points that a scalar in a list stands for; `None` if it is no number, or less than
@@ -223,7 +215,7 @@ fn sorted(arguments: Option<&KeyTable>) -> UnorderedPiece {
         ("whitespace", UnorderedPiece::Tokens),
     ];
     let named = arguments.and_then(|arguments| arguments.choice("split_on", &pieces));
-    named.map_or(UnorderedPiece::Lines, |found| found.value)
+    named.unwrap_or(UnorderedPiece::Lines)
 }
 
 /// Returns the program of a checker.
@@ -269,17 +261,17 @@ fn program(
     map.pass_over(["lang", "feedback", "cached", "compiler_time_limit"]);
     let memory = map
         .whole("memory_limit", 1, MOST_KIB)
-        .map(|found| found.value << 10);
+        .map(|found| found << 10);
     let limits = CheckerLimits {
         memory_bytes: memory.unwrap_or(limits.memory_bytes),
         ..limits
     };
     match kind {
         JudgingProgramKind::Interactor => {
-            if let Some(found) = map.flag(PERCENTAGE).filter(|found| found.value) {
+            if map.flag(PERCENTAGE) == Some(true) {
                 notes.need(
                     map,
-                    found.place,
+                    map.value_place(PERCENTAGE),
                     &format!("points in per cent (`{PERCENTAGE}`)"),
                 );
             }
@@ -289,8 +281,7 @@ fn program(
             map.pass_over([PERCENTAGE]);
         }
     }
-    let files = map.words("files");
-    if files.is_none() && map.any("files").is_none() {
+    if !map.has("files") {
         map.note(
             map.header(),
             format!("the {} names no source", kind.name()),
@@ -298,7 +289,7 @@ fn program(
         );
     }
     let what = kind.name();
-    let made = files.and_then(|files| programs::sources(map, &files, what, tree, notes));
+    let made = programs::sources(map, "files", what, tree, notes);
     let named_type = protocol(map, kind, notes);
     let own_call = programs::arguments(map, notes);
     map.refuse_the_rest();
@@ -329,7 +320,7 @@ fn protocol(
     let Some(named) = map.text("type") else {
         return Some((CheckerProtocol::Dmoj, None));
     };
-    match named.value.as_str() {
+    match named.as_str() {
         "default" => Some((CheckerProtocol::Dmoj, None)),
         "testlib" => Some((CheckerProtocol::Testlib, None)),
         "coci" => {
@@ -344,7 +335,7 @@ fn protocol(
         other => {
             notes.need(
                 map,
-                named.place,
+                map.value_place("type"),
                 &format!("{} of type {}", kind.name(), quoted(other)),
             );
             None

@@ -3,14 +3,13 @@
 //!
 //! Source: `compile_with_auxiliary_files` of the judge, and its calls.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::files::file_name;
-use crate::keys::{FoundValue, KeyTable, KeyValue};
+use crate::keys::{KeyTable, KeyValue};
 use crate::mistake::quoted;
-use crate::model::{HEADER_ENDINGS, ProgramExtras, SourceFile};
+use crate::model::{HEADER_ENDINGS, ProgramExtras, SourceFile, ending};
 use crate::package::{CheckerLimits, PackageTree, ReadingNotes};
 
 /// The longest time that is accepted, in seconds.
@@ -26,13 +25,13 @@ const PLACEHOLDERS: [&str; 3] = ["{input_file}", "{output_file}", "{answer_file}
 /// `None` if it is not supported, or a file is missing, which is noted.
 pub(super) fn sources(
     map: &KeyTable,
-    names: &FoundValue<Vec<String>>,
+    key: &'static str,
     what: &str,
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) -> Option<(PathBuf, ProgramExtras)> {
     let mut paths = Vec::new();
-    for name in &names.value {
+    for name in &map.words(key)? {
         match tree.file(name) {
             Some(path) => {
                 paths.push(path.to_owned());
@@ -42,7 +41,7 @@ pub(super) fn sources(
                 let name = quoted(name);
                 let message = format!("the {what} {name} is not in the package");
                 let remedy = "put it next to `init.yml`, or correct the name";
-                map.note(names.place, message, remedy);
+                map.refuse_value(key, message, remedy);
             }
         }
     }
@@ -54,29 +53,19 @@ pub(super) fn sources(
         .any(|endings| sources.iter().all(|path| endings.contains(&ending(path))));
     if sources.len() > 1 && !is_one_language {
         let need = format!("a {what} of several sources that are not all in C, or all in C++");
-        notes.need(map, names.place, &need);
+        notes.need(map, map.value_place(key), &need);
     }
     let mut sources = sources.into_iter();
     let first = sources.next()?;
-    let files = sources.chain(headers).map(|path| {
-        let name = file_name(&path);
-        SourceFile { name, path }
-    });
+    let files = sources.chain(headers).map(|path| SourceFile::at(&path));
     let files = files.collect();
-    let flags = map.list("flags").map(|found| found.value);
-    let flags = flags.unwrap_or_default();
+    let flags = map.list("flags").unwrap_or_default();
     Some((first, ProgramExtras { files, flags }))
-}
-
-fn ending(path: &Path) -> &str {
-    path.extension()
-        .and_then(|ending| ending.to_str())
-        .unwrap_or_default()
 }
 
 /// Returns a time in seconds; nothing, as there, if it is zero.
 pub(super) fn seconds(map: &KeyTable, key: &'static str) -> Option<Duration> {
-    let seconds = map.number_from(key, 0.0)?.value.min(MOST_SECONDS);
+    let seconds = map.number_from(key, 0.0)?.min(MOST_SECONDS);
     if seconds == 0.0 {
         return None;
     }
@@ -86,9 +75,9 @@ pub(super) fn seconds(map: &KeyTable, key: &'static str) -> Option<Duration> {
 /// Returns the words of `args_format_string`, with what stands for files.
 pub(super) fn arguments(map: &KeyTable, notes: &mut ReadingNotes) -> Option<Vec<String>> {
     let format = map.text("args_format_string")?;
-    let Some(words) = shell_words(&format.value) else {
-        map.note(
-            format.place,
+    let Some(words) = shell_words(&format) else {
+        map.refuse_value(
+            "args_format_string",
             "`args_format_string` ends within quotes",
             "close them, as in `\"{input_file}\"`",
         );
@@ -101,7 +90,7 @@ pub(super) fn arguments(map: &KeyTable, notes: &mut ReadingNotes) -> Option<Vec<
     if rest.contains(['{', '}']) {
         notes.need(
             map,
-            format.place,
+            map.value_place("args_format_string"),
             "`args_format_string` with braces for other than its three files",
         );
     }
@@ -202,8 +191,7 @@ pub(super) fn read(
     notes: &mut ReadingNotes,
 ) -> Option<CaseGenerator> {
     if !matches!(map.any("generator")?, KeyValue::Table(_)) {
-        let files = map.words("generator")?;
-        let made = sources(map, &files, "generator", tree, notes);
+        let made = sources(map, "generator", "generator", tree, notes);
         return made.map(|(source, build)| CaseGenerator {
             source,
             build,
@@ -216,12 +204,11 @@ pub(super) fn read(
     let memory = own.whole("memory_limit", 1, MOST_KIB);
     let limits = CheckerLimits {
         time: seconds(&own, "time_limit").unwrap_or(USUAL.time),
-        memory_bytes: memory.map_or(USUAL.memory_bytes, |found| found.value << 10),
+        memory_bytes: memory.map_or(USUAL.memory_bytes, |found| found << 10),
         ..USUAL
     };
-    let arguments = own.python_texts("args").map(|found| found.value);
-    let files = own.words("source");
-    let made = files.and_then(|files| sources(&own, &files, "generator", tree, notes));
+    let arguments = own.python_texts("args");
+    let made = sources(&own, "source", "generator", tree, notes);
     own.refuse_the_rest();
     let (source, build) = made?;
     Some(CaseGenerator {

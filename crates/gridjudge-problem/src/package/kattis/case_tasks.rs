@@ -85,15 +85,10 @@ pub(crate) fn read(
     for (name, path) in tree.below("include") {
         let below = &name["include/".len()..];
         match below.split_once('/') {
-            Some((language, file)) => {
-                includes
-                    .entry(language.to_owned())
-                    .or_default()
-                    .push(SourceFile {
-                        name: file.to_owned(),
-                        path: path.to_owned(),
-                    })
-            }
+            Some((language, file)) => includes
+                .entry(language.to_owned())
+                .or_default()
+                .push(SourceFile::new(file, path)),
             None => notes.ignore(format!("`{name}`: it lies in no folder of a language")),
         }
     }
@@ -134,7 +129,7 @@ impl Package {
             return Ok([None, None]);
         };
         let map = KeyTable::root(&document);
-        Ok(CASE_TEXTS.map(|(key, _)| map.text(key).map(|found| found.value)))
+        Ok(CASE_TEXTS.map(|(key, _)| map.text(key)))
     }
 
     /// The keys about what is shown of cases that the settings of groups and cases hold, in

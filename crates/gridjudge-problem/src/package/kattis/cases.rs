@@ -1,14 +1,14 @@
 //! Finds the cases of a package: pairs of `.in` and `.ans` in `data/sample` and `data/secret`,
-//! grouped or not. Start at [`PackageCases::read`].
+//! grouped or not. Start at [`judged_cases`].
 
 use crate::sorted::SortedMap;
 use std::path::Path;
 
 use crate::mistake::{Mistake, RemarkKind, nearest};
-use crate::model::{Case, CaseSupply, JudgingProgramKind, SourceFile};
+use crate::model::{Case, CaseSupply, JudgingProgramKind, SourceFile, ending};
 use crate::package::{
-    CASE_FILES, GroupSettings, PackageFormat, PackageMetadata, PackageProgram, PackageTree,
-    PackageValidation, ReadingNotes, validation,
+    CASE_FILES, GROUP_FILE, GroupSettings, LEGACY_GROUP_FILE, PackageFormat, PackageMetadata,
+    PackageProgram, PackageTree, PackageValidation, ReadingNotes, validation,
 };
 
 /// The folders of `data` whose cases judge submissions.
@@ -26,150 +26,145 @@ const IN_PLACE_OF_SAMPLES: [&str; 2] = ["statement", "download"];
 pub(crate) const ANSWER_OF_INTERACTOR: &str = "write what the interactor wants to read into a \
                                                file of the same name with `.ans`; it may be empty";
 
-/// The cases of a package.
-#[derive(Default)]
-pub(crate) struct PackageCases {
-    /// Samples first, then by name.
-    pub(crate) cases: Vec<Case>,
+/// The folder of the files that a case gives to submissions, relative to the package.
+fn files_of(case: &str) -> String {
+    format!("data/{case}{CASE_FILES}")
 }
 
-impl PackageCases {
-    /// The folder of the files that a case gives to submissions, relative to the package.
-    fn files_of(case: &str) -> String {
-        format!("data/{case}{CASE_FILES}")
-    }
-
-    /// Finds the cases.
-    pub(crate) fn read(
-        tree: &PackageTree,
-        metadata: &PackageMetadata,
-        notes: &mut ReadingNotes,
-    ) -> Self {
-        let mut found = Self::default();
-        let format = metadata.format;
-        for section in SECTIONS {
-            let files = tree
-                .below(&format!("data/{section}"))
-                .map(|(name, path)| (&name["data/".len()..], path));
-            for (name, path) in files {
-                found.add(tree, metadata, name, path, notes);
-            }
-        }
-        if format == PackageFormat::Kattis2025 {
-            refuse_files_of_no_validation(tree, notes);
-        }
-        for folder in tree
-            .children("data")
-            .iter()
-            .filter_map(|name| name.strip_prefix("data/"))
-        {
-            let is_known = SECTIONS.contains(&folder)
-                || format == PackageFormat::Kattis2025 && validation::SECTIONS.contains(&folder);
-            if tree.has_folder(&format!("data/{folder}")) && !is_known {
-                let meant = nearest(folder, SECTIONS.into_iter().chain(validation::SECTIONS));
-                let meant = meant.map_or_else(String::new, |meant| {
-                    format!("; did you mean `data/{meant}/`?")
-                });
-                notes.ignore(format!(
-                    "`data/{folder}/`: only `sample` and `secret` judge{meant}"
-                ));
-            }
-        }
-        refuse_cases_in_no_section(tree, notes);
-        if format == PackageFormat::Kattis2025 {
-            found.refuse_cases_beside_groups(tree, notes);
-        }
-        // By path components, so that groups sort among cases, and endings do not affect the order.
-        found
-            .cases
-            .sort_by(|one, other| one.name.split('/').cmp(other.name.split('/')));
-        let data = tree.root.join("data");
-        let mistakes = notes.remarks.of(RemarkKind::Mistake);
-        let is_explained = mistakes
-            .iter()
-            .any(|mistake| mistake.path.starts_with(&data));
-        if found.cases.is_empty() && !notes.lacks_files && !is_explained {
-            let mistake = Mistake::of(data, "the package has no cases");
-            let remedy = "put `.in` and `.ans` files into `data/sample` and `data/secret`";
-            notes.mistake(mistake.with_remedy(remedy));
-        }
-        found
-    }
-
-    /// Adds a file of a case; `name` is relative to `data`.
-    fn add(
-        &mut self,
-        tree: &PackageTree,
-        metadata: &PackageMetadata,
-        name: &str,
-        path: &Path,
-        notes: &mut ReadingNotes,
-    ) {
-        let format = metadata.format;
-        if let Some((case, _)) = name.split_once(&format!("{CASE_FILES}/")) {
-            return if format.has_legacy_layout() || tree.lacks(&format!("data/{case}.in")) {
-                refuse_files(tree, case, format, notes);
-            };
-        }
-        let Some((base, ending)) = name.rsplit_once('.') else {
-            notes.ignore(format!("`data/{name}`: it belongs to no case"));
-            return;
-        };
-        let is_settings = path
-            .file_name()
-            .is_some_and(|file| file == "testdata.yaml" || file == "test_group.yaml");
-        let known = if format.has_legacy_layout() {
-            &BESIDE_LEGACY[..]
-        } else {
-            &BESIDE_2025[..]
-        };
-        match ending {
-            "in" => {
-                if tree.file(&format!("data/{base}.ans")).is_none() {
-                    notes.missing_answer(missing_answer(path, metadata.checker_kind));
-                }
-                self.cases.push(Case {
-                    name: base.to_owned(),
-                    input: path.to_owned(),
-                    answer: path.with_extension("ans"),
-                });
-            }
-            "ans" if tree.lacks(&format!("data/{base}.in")) => {
-                let mistake = Mistake::of(path, "the answer has no case (`.in`) next to it");
-                notes.slip(mistake.with_remedy("write the case, or delete the answer"));
-            }
-            "ans" => {}
-            _ if is_settings || known.contains(&ending) => {}
-            _ if IN_PLACE_OF_SAMPLES.contains(&ending) && is_in_place(base) => {}
-            _ => notes.ignore(format!(
-                "files `.{ending}` in `data/`: they belong to no case"
-            )),
+/// Finds the cases that judge submissions: samples first, then by name.
+pub(crate) fn judged_cases(
+    tree: &PackageTree,
+    metadata: &PackageMetadata,
+    notes: &mut ReadingNotes,
+) -> Vec<Case> {
+    let mut cases = Vec::new();
+    let format = metadata.format;
+    for section in SECTIONS {
+        let files = tree
+            .below(&format!("data/{section}"))
+            .map(|(name, path)| (&name["data/".len()..], path));
+        for (name, path) in files {
+            cases.extend(case_of_file(tree, metadata, name, path, notes));
         }
     }
-
-    /// Notes violations of two rules of 2025-09: `secret` holds either cases or groups, and no case
-    /// is named like a folder beside it.
-    fn refuse_cases_beside_groups(&self, tree: &PackageTree, notes: &mut ReadingNotes) {
-        let in_secret = self
-            .cases
-            .iter()
-            .filter_map(|case| case.name.strip_prefix("secret/"));
-        let (grouped, alone): (Vec<&str>, Vec<&str>) =
-            in_secret.into_iter().partition(|name| name.contains('/'));
-        if !grouped.is_empty() && !alone.is_empty() {
-            let message = format!(
-                "holds cases, as `{}`, and groups, as `{}`",
-                alone[0], grouped[0]
-            );
-            let mistake = Mistake::of(tree.root.join("data/secret"), message);
-            notes.slip(mistake.with_remedy("move the cases into a group"));
+    if format == PackageFormat::Kattis2025 {
+        refuse_files_of_no_validation(tree, notes);
+    }
+    for folder in tree
+        .children("data")
+        .iter()
+        .filter_map(|name| name.strip_prefix("data/"))
+    {
+        let is_known = SECTIONS.contains(&folder)
+            || format == PackageFormat::Kattis2025 && validation::SECTIONS.contains(&folder);
+        if tree.has_folder(&format!("data/{folder}")) && !is_known {
+            let meant = nearest(folder, SECTIONS.into_iter().chain(validation::SECTIONS));
+            let meant = meant.map_or_else(String::new, |meant| {
+                format!("; did you mean `data/{meant}/`?")
+            });
+            notes.ignore(format!(
+                "`data/{folder}/`: only `sample` and `secret` judge{meant}"
+            ));
         }
-        for case in &self.cases {
-            if tree.has_folder(&format!("data/{}", case.name)) {
-                let mistake =
-                    Mistake::of(&case.input, "the case has the name of a folder next to it");
-                notes.slip(mistake.with_remedy("rename one of the two"));
+    }
+    refuse_cases_in_no_section(tree, notes);
+    if format == PackageFormat::Kattis2025 {
+        refuse_cases_beside_groups(&cases, tree, notes);
+    }
+    // By path components, so that groups sort among cases, and endings do not affect the order.
+    cases.sort_by(|one, other| one.name.split('/').cmp(other.name.split('/')));
+    let data = tree.root.join("data");
+    let mistakes = notes.remarks.of(RemarkKind::Mistake);
+    let is_explained = mistakes
+        .iter()
+        .any(|mistake| mistake.path.starts_with(&data));
+    if cases.is_empty() && !notes.lacks_files && !is_explained {
+        let remedy = "put `.in` and `.ans` files into `data/sample` and `data/secret`";
+        notes.mistake(Mistake::new(data, "the package has no cases", remedy));
+    }
+    cases
+}
+
+/// The case whose input this file is, if it is one; `name` is relative to `data`. Notes files that
+/// belong to no case.
+fn case_of_file(
+    tree: &PackageTree,
+    metadata: &PackageMetadata,
+    name: &str,
+    path: &Path,
+    notes: &mut ReadingNotes,
+) -> Option<Case> {
+    let format = metadata.format;
+    if let Some((case, _)) = name.split_once(&format!("{CASE_FILES}/")) {
+        if format.has_legacy_layout() || tree.lacks(&format!("data/{case}.in")) {
+            refuse_files(tree, case, format, notes);
+        }
+        return None;
+    }
+    let Some((base, ending)) = name.rsplit_once('.') else {
+        notes.ignore(format!("`data/{name}`: it belongs to no case"));
+        return None;
+    };
+    let is_settings = path.ends_with(LEGACY_GROUP_FILE) || path.ends_with(GROUP_FILE);
+    let known = if format.has_legacy_layout() {
+        &BESIDE_LEGACY[..]
+    } else {
+        &BESIDE_2025[..]
+    };
+    match ending {
+        "in" => {
+            if tree.file(&format!("data/{base}.ans")).is_none() {
+                notes.missing_answer(missing_answer(path, metadata.checker_kind));
             }
+            return Some(Case {
+                name: base.to_owned(),
+                input: path.to_owned(),
+                answer: path.with_extension("ans"),
+            });
+        }
+        "ans" if tree.lacks(&format!("data/{base}.in")) => {
+            notes.slip(Mistake::new(
+                path,
+                "the answer has no case (`.in`) next to it",
+                "write the case, or delete the answer",
+            ));
+        }
+        "ans" => {}
+        _ if is_settings || known.contains(&ending) => {}
+        _ if IN_PLACE_OF_SAMPLES.contains(&ending) && is_in_place(base) => {}
+        _ => notes.ignore(format!(
+            "files `.{ending}` in `data/`: they belong to no case"
+        )),
+    }
+    None
+}
+
+/// Notes violations of two rules of 2025-09: `secret` holds either cases or groups, and no case
+/// is named like a folder beside it.
+fn refuse_cases_beside_groups(cases: &[Case], tree: &PackageTree, notes: &mut ReadingNotes) {
+    let in_secret = cases
+        .iter()
+        .filter_map(|case| case.name.strip_prefix("secret/"));
+    let (grouped, alone): (Vec<&str>, Vec<&str>) =
+        in_secret.into_iter().partition(|name| name.contains('/'));
+    if !grouped.is_empty() && !alone.is_empty() {
+        let message = format!(
+            "holds cases, as `{}`, and groups, as `{}`",
+            alone[0], grouped[0]
+        );
+        notes.slip(Mistake::new(
+            tree.root.join("data/secret"),
+            message,
+            "move the cases into a group",
+        ));
+    }
+    for case in cases {
+        if tree.has_folder(&format!("data/{}", case.name)) {
+            notes.slip(Mistake::new(
+                &case.input,
+                "the case has the name of a folder next to it",
+                "rename one of the two",
+            ));
         }
     }
 }
@@ -181,19 +176,19 @@ fn refuse_cases_in_no_section(tree: &PackageTree, notes: &mut ReadingNotes) {
         .iter()
         .filter_map(|name| tree.file(name))
     {
-        if path
-            .extension()
-            .is_some_and(|ending| ending == "in" || ending == "ans")
-        {
-            let mistake = Mistake::of(path, "lies in `data` itself, where no case is judged");
-            notes.slip(mistake.with_remedy("move it into `data/sample` or `data/secret`"));
+        if ["in", "ans"].contains(&ending(path)) {
+            notes.slip(Mistake::new(
+                path,
+                "lies in `data` itself, where no case is judged",
+                "move it into `data/sample` or `data/secret`",
+            ));
         }
     }
 }
 
 /// Notes once that files for submissions belong to no case, or that the format has no such files.
 fn refuse_files(tree: &PackageTree, case: &str, format: PackageFormat, notes: &mut ReadingNotes) {
-    let folder = tree.root.join(PackageCases::files_of(case));
+    let folder = tree.root.join(files_of(case));
     let slips = notes.remarks.of(RemarkKind::Slip);
     if format.has_legacy_layout() {
         notes.ignore(format!(
@@ -201,8 +196,11 @@ fn refuse_files(tree: &PackageTree, case: &str, format: PackageFormat, notes: &m
         ));
     } else if slips.last().is_none_or(|last| last.path != folder) {
         // Files come in the order of their names, so those of a folder follow each other.
-        let mistake = Mistake::of(folder, "the files have no case (`.in`) next to them");
-        notes.slip(mistake.with_remedy("write the case, or delete them"));
+        notes.slip(Mistake::new(
+            folder,
+            "the files have no case (`.in`) next to them",
+            "write the case, or delete them",
+        ));
     }
 }
 
@@ -231,7 +229,7 @@ fn missing_answer(input: &Path, judge: JudgingProgramKind) -> Mistake {
     } else {
         "write it into a file of the same name with `.ans`"
     };
-    Mistake::of(input, "the case has no answer next to it").with_remedy(remedy)
+    Mistake::new(input, "the case has no answer next to it", remedy)
 }
 
 // Collects what submissions get on cases of 2025-09 beside standard input: `args`, and the files
@@ -249,14 +247,14 @@ const MOST_WORD_BYTES: usize = 64 << 10;
 /// test validators.
 ///
 /// Source: the Kattis problem package format 2025-09, "Working directory".
-pub(crate) fn read(
+pub(crate) fn supplies(
     tree: &PackageTree,
     settings: &GroupSettings,
     cases: &[Case],
     validation: &PackageValidation,
     notes: &mut ReadingNotes,
 ) -> [SortedMap<String, CaseSupply>; 2] {
-    let both = [cases, &validation.cases()].map(|cases| supplies(tree, settings, cases, notes));
+    let both = [cases, &validation.cases()].map(|cases| supplies_of(tree, settings, cases, notes));
     for file in both
         .iter()
         .flat_map(SortedMap::values)
@@ -267,7 +265,7 @@ pub(crate) fn read(
     both
 }
 
-fn supplies(
+fn supplies_of(
     tree: &PackageTree,
     settings: &GroupSettings,
     cases: &[Case],
@@ -286,21 +284,18 @@ fn supply_of(
     settings: &GroupSettings,
     notes: &mut ReadingNotes,
 ) -> CaseSupply {
-    let folder = PackageCases::files_of(&case.name);
-    let files = tree.below(&folder).map(|(name, path)| SourceFile {
-        name: name[folder.len() + 1..].to_owned(),
-        path: path.to_owned(),
-    });
-    let files: Vec<_> = files.collect();
+    let folder = files_of(&case.name);
+    let files = tree.sources(&folder);
     if files.len() > MOST_FILES {
         let message = format!(
             "holds {} files, and a case may have {MOST_FILES}",
             files.len()
         );
-        let mistake = Mistake::of(tree.root.join(&folder), message);
-        notes.mistake(mistake.with_remedy(format!(
-            "pack some of them into one, or leave `{CASE_FILES}` out"
-        )));
+        notes.mistake(Mistake::new(
+            tree.root.join(&folder),
+            message,
+            format!("pack some of them into one, or leave `{CASE_FILES}` out"),
+        ));
     }
     let arguments = settings.submission_arguments(&case.name).to_vec();
     let names = files.iter().map(|file| &file.name);
@@ -310,8 +305,11 @@ fn supply_of(
             "gives submissions arguments and names of files of {words} bytes, and \
              {MOST_WORD_BYTES} are the most"
         );
-        let mistake = Mistake::of(&case.input, message);
-        notes.mistake(mistake.with_remedy("put what is long into a file"));
+        notes.mistake(Mistake::new(
+            &case.input,
+            message,
+            "put what is long into a file",
+        ));
     }
     CaseSupply { arguments, files }
 }
@@ -327,6 +325,6 @@ fn note_collisions(file: &SourceFile, validators: &[PackageProgram], notes: &mut
         let message = format!(
             "collides with `{own}` of the input validator `{name}`: both are in its working folder"
         );
-        notes.slip(Mistake::of(&file.path, message).with_remedy("rename one of the two"));
+        notes.slip(Mistake::new(&file.path, message, "rename one of the two"));
     }
 }

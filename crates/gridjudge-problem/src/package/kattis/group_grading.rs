@@ -3,7 +3,7 @@
 use crate::sorted::SortedMap;
 use std::path::PathBuf;
 
-use crate::keys::{FoundValue, KeyTable};
+use crate::keys::KeyTable;
 use crate::mistake::{Mistake, quoted};
 use crate::model::{GroupAcceptance, PointValue, ScoreAggregation};
 
@@ -73,13 +73,8 @@ impl Grading2025 {
             ("sum", Aggregation2025::Sum),
             ("min", Aggregation2025::Min),
         ];
-        let aggregation = map
-            .choice("score_aggregation", &aggregations)
-            .map(|found| found.value);
-        let requires = map
-            .words("require_pass")
-            .map(|found| found.value)
-            .unwrap_or_default();
+        let aggregation = map.choice("score_aggregation", &aggregations);
+        let requires = map.words("require_pass").unwrap_or_default();
         Self {
             most: most(map),
             aggregation,
@@ -101,20 +96,19 @@ impl Grading2025 {
 
 fn most(map: &KeyTable) -> Option<Option<PointValue>> {
     let found = map.text("max_score")?;
-    if found.value == UNBOUNDED {
+    if found == UNBOUNDED {
         return Some(None);
     }
     let points = found
-        .value
         .parse::<u32>()
         .ok()
         .map(|points| PointValue::from(u64::from(points)));
     if points.is_none() {
         let message = format!(
             "`max_score` must be a whole number, found {}",
-            quoted(&found.value)
+            quoted(&found)
         );
-        map.note(found.place, message, "write it in digits, or `unbounded`");
+        map.refuse_value("max_score", message, "write it in digits, or `unbounded`");
     }
     points.map(Some)
 }
@@ -130,11 +124,7 @@ const MOST: f64 = 1e12;
 /// The keys of a `testdata.yaml` about points. Missing ones are inherited from the group around it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct LegacyGrading {
-    pub(crate) flags: Option<GraderFlags>,
-    /// The words of `flags`, as they are passed to a grader of the package.
-    pub(crate) words: Option<Vec<String>>,
-    /// The mistakes in them if they are for the default grader.
-    pub(crate) unknown_words: Vec<Mistake>,
+    pub(crate) grader_words: Option<GraderWords>,
     /// Whether a grader of the package decides the result of the group.
     pub(crate) is_custom: Option<bool>,
     /// The line of `grading`.
@@ -142,12 +132,21 @@ pub(crate) struct LegacyGrading {
     pub(crate) stops_at_rejection: Option<bool>,
     pub(crate) accept: Option<PointValue>,
     pub(crate) reject: Option<PointValue>,
-    /// The upper end of `range`, if given. Not inherited: each group has its own.
-    pub(crate) most: Option<PointValue>,
-    /// The lower end, likewise.
-    pub(crate) least: Option<PointValue>,
+    /// The least and the most points.
+    pub(crate) range: Option<(PointValue, PointValue)>,
     /// Whether fewer points are better, which `problem.yaml` says.
     pub(crate) wants_fewest: bool,
+}
+
+/// The words of `grader_flags`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct GraderWords {
+    /// As they are passed to a grader of the package.
+    pub(crate) words: Vec<String>,
+    /// What they mean to the default grader.
+    flags: GraderFlags,
+    /// The mistakes in them if they are for the default grader.
+    pub(crate) unknown: Vec<Mistake>,
 }
 
 /// The flags of the default grader.
@@ -169,7 +168,7 @@ enum VerdictMode {
 }
 
 impl GraderFlags {
-    pub(crate) const USUAL: Self = Self {
+    const USUAL: Self = Self {
         aggregation: ScoreAggregation::Sum,
         verdict: VerdictMode::WorstError,
         accepts_any: false,
@@ -219,132 +218,95 @@ impl LegacyGrading {
     /// Reads the keys of `grading` in `problem.yaml` that predate the version called legacy.
     /// Problemtools still sets them for all groups.
     pub(crate) fn read_for_all_groups(map: &KeyTable) -> Self {
-        let range = range(map);
         Self {
-            stops_at_rejection: map
-                .choice("on_reject", &OLDER_WAYS_TO_REJECT)
-                .and_then(|found| found.value),
-            accept: points(map, "accept_score"),
-            reject: points(map, "reject_score"),
-            most: range.map(|(_, most)| most),
-            least: range.map(|(least, _)| least),
-            ..Self::default()
-        }
-    }
-
-    /// Returns the keys with those that are set for all groups in place of its own.
-    pub(crate) fn overridden_by(self, all: &Self) -> Self {
-        Self {
-            stops_at_rejection: all.stops_at_rejection.or(self.stops_at_rejection),
-            accept: all.accept.or(self.accept),
-            reject: all.reject.or(self.reject),
-            most: all.most.or(self.most),
-            least: all.least.or(self.least),
-            ..self
+            stops_at_rejection: map.choice("on_reject", &OLDER_WAYS_TO_REJECT).flatten(),
+            ..Self::read_points(map)
         }
     }
 
     fn read(map: &KeyTable) -> Self {
-        let words = map.text("grader_flags");
-        let mut unknown_words = Vec::new();
-        let flags = words
-            .as_ref()
-            .map(|found| grader_flags(map, found, &mut unknown_words));
-        let grading = grading(map);
-        let range = range(map);
+        let is_custom = map.choice("grading", &[("default", false), ("custom", true)]);
         Self {
+            grader_words: GraderWords::read(map),
+            is_custom,
+            custom_line: is_custom.map(|_| map.document.line(map.value_place("grading"))),
+            stops_at_rejection: map.choice("on_reject", &[("break", true), ("continue", false)]),
+            ..Self::read_points(map)
+        }
+    }
+
+    fn read_points(map: &KeyTable) -> Self {
+        let points = |key| map.number_from(key, -MOST).and_then(PointValue::new);
+        Self {
+            accept: points("accept_score"),
+            reject: points("reject_score"),
+            range: range(map),
+            ..Self::default()
+        }
+    }
+
+    /// Returns the keys, and those of another place in place of missing ones.
+    pub(crate) fn or(self, other: &Self) -> Self {
+        Self {
+            grader_words: self.grader_words.or_else(|| other.grader_words.clone()),
+            is_custom: self.is_custom.or(other.is_custom),
+            stops_at_rejection: self.stops_at_rejection.or(other.stops_at_rejection),
+            accept: self.accept.or(other.accept),
+            reject: self.reject.or(other.reject),
+            range: self.range.or(other.range),
+            ..self
+        }
+    }
+
+    /// Returns the keys with missing ones inherited from the group around, except `range`: each
+    /// group has its own.
+    pub(crate) fn within(self, around: &Self) -> Self {
+        Self {
+            range: self.range,
+            ..self.or(around)
+        }
+    }
+
+    /// The flags of the default grader.
+    pub(crate) fn flags(&self) -> GraderFlags {
+        let words = self.grader_words.as_ref();
+        words.map_or(GraderFlags::USUAL, |words| words.flags)
+    }
+}
+
+impl GraderWords {
+    fn read(map: &KeyTable) -> Option<Self> {
+        let text = map.text("grader_flags")?;
+        let words: Vec<_> = text.split_whitespace().map(str::to_owned).collect();
+        let mut flags = GraderFlags::USUAL;
+        let unknown = words.iter().filter(|word| !flags.take(word)).map(|word| {
+            let remedy = "use min, max, sum, avg, first_error, worst_error, always_accept, \
+                          accept_if_any_accepted, ignore_sample";
+            let message = format!("{} is not a flag of the default grader", quoted(word));
+            map.mistake(map.value_place("grader_flags"), message, remedy)
+        });
+        let unknown = unknown.collect();
+        Some(Self {
+            words,
             flags,
-            words: words.map(|found| found.value.split_whitespace().map(str::to_owned).collect()),
-            unknown_words,
-            is_custom: grading.as_ref().map(|(is_custom, _)| *is_custom),
-            custom_line: grading.and_then(|(_, line)| line),
-            stops_at_rejection: map
-                .choice("on_reject", &[("break", true), ("continue", false)])
-                .map(|found| found.value),
-            accept: points(map, "accept_score"),
-            reject: points(map, "reject_score"),
-            most: range.map(|(_, most)| most),
-            least: range.map(|(least, _)| least),
-            wants_fewest: false,
-        }
+            unknown,
+        })
     }
-
-    /// Returns the keys with missing ones inherited from the group around.
-    pub(crate) fn within(&self, around: &Self) -> Self {
-        Self {
-            flags: self.flags.or(around.flags),
-            words: self.words.clone().or_else(|| around.words.clone()),
-            unknown_words: if self.takes_flags_of_grader(around) {
-                around.unknown_words.clone()
-            } else {
-                self.unknown_words.clone()
-            },
-            is_custom: self.is_custom.or(around.is_custom),
-            custom_line: self.custom_line,
-            stops_at_rejection: self.stops_at_rejection.or(around.stops_at_rejection),
-            accept: self.accept.or(around.accept),
-            reject: self.reject.or(around.reject),
-            most: self.most,
-            least: self.least,
-            wants_fewest: self.wants_fewest,
-        }
-    }
-
-    /// Whether inherited words were meant for the custom grader of the group around, while this
-    /// group uses the default grader.
-    fn takes_flags_of_grader(&self, around: &Self) -> bool {
-        self.words.is_none() && around.is_custom == Some(true) && self.is_custom == Some(false)
-    }
-}
-
-fn points(map: &KeyTable, key: &'static str) -> Option<PointValue> {
-    map.number_from(key, -MOST)
-        .and_then(|found| PointValue::new(found.value))
-}
-
-/// Parses the words as flags of the default grader; collects the unknown ones.
-fn grader_flags(
-    map: &KeyTable,
-    found: &FoundValue<String>,
-    unknown: &mut Vec<Mistake>,
-) -> GraderFlags {
-    let mut flags = GraderFlags::USUAL;
-    for word in found
-        .value
-        .split_whitespace()
-        .filter(|word| !flags.take(word))
-    {
-        let remedy = "use min, max, sum, avg, first_error, worst_error, always_accept, \
-                      accept_if_any_accepted, ignore_sample";
-        let message = format!("{} is not a flag of the default grader", quoted(word));
-        unknown.push(map.document.mistake(found.place, message, remedy));
-    }
-    flags
-}
-
-/// Returns whether `grading` asks for a grader of the package, and its line.
-fn grading(map: &KeyTable) -> Option<(bool, Option<u64>)> {
-    let found = map.choice("grading", &[("default", false), ("custom", true)])?;
-    Some((found.value, Some(map.document.line(found.place))))
 }
 
 /// Returns both ends of `range`.
 fn range(map: &KeyTable) -> Option<(PointValue, PointValue)> {
     let found = map.text("range")?;
     let ends: Option<Vec<f64>> = found
-        .value
         .split_whitespace()
         .map(|end| end.parse().ok())
         .collect();
     match ends.as_deref() {
         Some([least, most]) if least <= most => PointValue::new(*least).zip(PointValue::new(*most)),
         _ => {
-            let message = format!(
-                "`range` must be two numbers, found {}",
-                quoted(&found.value)
-            );
-            map.note(
-                found.place,
+            let message = format!("`range` must be two numbers, found {}", quoted(&found));
+            map.refuse_value(
+                "range",
                 message,
                 "write the least and the most points, as `0 100`",
             );

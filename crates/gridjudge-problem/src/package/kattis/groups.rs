@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::keys::KeyTable;
+use crate::keys::{KeyTable, decimal};
 use crate::mistake::{Mistake, RemarkKind, quoted, suggestion};
 use crate::model::{Case, TokenRules, Tolerance};
 use crate::package::kattis::{GradingByFolder, GroupGrading, StaticCases};
@@ -145,7 +145,7 @@ impl GroupSettings {
                 .insert(of.to_owned(), GroupGrading::read_legacy(map, file));
             return read_legacy(map);
         }
-        let is_group = path.file_name().is_some_and(|name| name == GROUP_FILE);
+        let is_group = path.ends_with(GROUP_FILE);
         if is_group {
             let grading = GroupGrading::read_2025(map, file);
             // Cases that only test validators give no points.
@@ -200,28 +200,19 @@ impl GroupSettings {
     /// Returns the arguments of a submission on a case: those that the case sets, or else the
     /// nearest group around it.
     pub(crate) fn submission_arguments(&self, case: &str) -> &[String] {
-        from_nearest(case, &self.arguments).map_or(&[], Vec::as_slice)
+        validation::from_nearest(case, &self.arguments).map_or(&[], Vec::as_slice)
     }
 
     fn around(&self, case: &str) -> Option<&FlagSetting> {
-        from_nearest(case, &self.flags)
+        validation::from_nearest(case, &self.flags)
     }
-}
-
-/// Returns the setting of a case, or else of the nearest group around it.
-fn from_nearest<'a, T>(case: &str, settings: &'a SortedMap<String, T>) -> Option<&'a T> {
-    let folders = case.rmatch_indices('/').map(|(end, _)| &case[..end]);
-    std::iter::once(case)
-        .chain(folders)
-        .chain([""])
-        .find_map(|name| settings.get(name))
 }
 
 /// Parses flags into rules; notes a mistake if they are wrong.
 fn checked(words: &[String], file: &Path, notes: &mut ReadingNotes) -> TokenRules {
     let words: Vec<_> = words.iter().map(String::as_str).collect();
     token_flags(&words).unwrap_or_else(|wrong| {
-        notes.mistake(Mistake::of(file, wrong.message).with_remedy(wrong.remedy));
+        notes.mistake(Mistake::new(file, wrong.message, wrong.remedy));
         TokenRules::default()
     })
 }
@@ -230,7 +221,11 @@ fn checked(words: &[String], file: &Path, notes: &mut ReadingNotes) -> TokenRule
 fn older_name(path: &Path) -> Mistake {
     let remedy = "bring it to `test_group.yaml` with the keys of `2025-09`, as `bt upgrade` of \
                   BAPCtools does";
-    Mistake::of(path, "`testdata.yaml` is of older formats, and of drafts").with_remedy(remedy)
+    Mistake::new(
+        path,
+        "`testdata.yaml` is of older formats, and of drafts",
+        remedy,
+    )
 }
 
 /// Returns the output validator flags in a `testdata.yaml`.
@@ -238,20 +233,20 @@ fn read_legacy(map: &KeyTable) -> Option<Vec<String>> {
     let flags = map.text("output_validator_flags");
     map.pass_over(["input_validator_flags"]);
     map.refuse_the_rest();
-    flags.map(|found| found.value.split_whitespace().map(str::to_owned).collect())
+    flags.map(|found| found.split_whitespace().map(str::to_owned).collect())
 }
 
 /// Returns the arguments for submissions in a file of 2025-09.
 fn submission_arguments(map: &KeyTable) -> Option<Vec<String>> {
     let found = map.list("args")?;
-    if found.value.iter().any(|word| word.contains('\0')) {
-        map.note(
-            found.place,
+    if found.iter().any(|word| word.contains('\0')) {
+        map.refuse_value(
+            "args",
             "an argument in `args` holds a zero byte, which no program can be given",
             "delete it",
         );
     }
-    Some(found.value)
+    Some(found)
 }
 
 /// Returns the output validator arguments in a `test_group.yaml` or in the `.yaml` of a case.
@@ -267,7 +262,7 @@ fn read_2025(map: &KeyTable, is_group: bool) -> Option<Vec<String>> {
         map.pass_over(["hint", "description"]);
     }
     map.refuse_the_rest();
-    flags.map(|found| found.value)
+    flags
 }
 
 // Parses the flags of the default validator of the Kattis problem package format, as
@@ -355,7 +350,8 @@ fn value_of(flag: &str, value: Option<&str>) -> Result<Tolerance, TokenFlagMista
             &example(flag),
         );
     };
-    tolerance(value).ok_or_else(|| TokenFlagMistake {
+    let tolerance = decimal(value).and_then(Tolerance::new);
+    tolerance.ok_or_else(|| TokenFlagMistake {
         message: format!("{} is not a valid value of `{flag}`", quoted(value)),
         remedy: format!("{}; it must be finite and not negative", example(flag)),
     })
@@ -363,18 +359,6 @@ fn value_of(flag: &str, value: Option<&str>) -> Result<Tolerance, TokenFlagMista
 
 fn example(flag: &str) -> String {
     format!("write it as `{flag} 1e-6`")
-}
-
-/// Parses a number by the grammar of the format, which has neither hexadecimal digits nor `inf` nor
-/// `nan`.
-fn tolerance(text: &str) -> Option<Tolerance> {
-    let is_plain = text
-        .bytes()
-        .all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
-    text.parse()
-        .ok()
-        .filter(|_| is_plain)
-        .and_then(Tolerance::new)
 }
 
 fn unknown(flag: &str) -> TokenFlagMistake {

@@ -88,15 +88,14 @@ impl PackageMetadata {
     /// # Errors
     /// Returns a mistake that says why it cannot be read.
     pub(crate) fn settings(&self, file: &Path) -> Result<Rc<KeyDocument>, Mistake> {
-        if file.file_name().is_some_and(|name| name == GROUP_FILE) {
+        if file.ends_with(GROUP_FILE) {
             let text = mistake::read(file)?;
             let filled = self.constants.filled_in(text.as_bytes(), MOST_TEXT);
             let filled = filled.ok_or_else(|| {
                 let most = MOST_TEXT >> 20;
                 let message =
                     format!("has more than {most} MiB with the package's `constants` filled in");
-                Mistake::of(file, message)
-                    .with_remedy("shorten their values, or name fewer of them")
+                Mistake::new(file, message, "shorten their values, or name fewer of them")
             })?;
             Ok(KeyDocument::of_yaml(file, String::from_utf8_lossy(&filled)))
         } else {

@@ -27,12 +27,15 @@ pub(crate) fn read(
     let map = KeyTable::root(&document);
     if wanted.is_none() && is_of_hydro(&map) {
         let folder = path.parent().unwrap_or(path).join("testdata");
-        let mistake = Mistake::of(path, "is of a package of Hydro, which is not read");
         let remedy = format!(
             "to judge by its cases alone, write `-p {}`",
             folder.display()
         );
-        notes.mistake(mistake.with_remedy(remedy));
+        notes.mistake(Mistake::new(
+            path,
+            "is of a package of Hydro, which is not read",
+            remedy,
+        ));
         return None;
     }
     let stated = stated_format(&map, wanted.is_none(), notes);
@@ -107,8 +110,8 @@ fn stated_format(map: &KeyTable, decides: bool, notes: &mut ReadingNotes) -> Opt
     let Some(version) = map.text("problem_format_version") else {
         return Some(stated(PackageFormat::Legacy));
     };
-    let shown = crate::mistake::shortened(&version.value, 40);
-    if version.value.starts_with(DRAFTS) {
+    let shown = crate::mistake::shortened(&version, 40);
+    if version.starts_with(DRAFTS) {
         if decides {
             notes.ignore(format!(
                 "that the package is of a draft (`{shown}`): it is read as `2025-09`"
@@ -119,11 +122,11 @@ fn stated_format(map: &KeyTable, decides: bool, notes: &mut ReadingNotes) -> Opt
             is_draft: true,
         });
     }
-    let format = PackageFormat::of_version(&version.value);
+    let format = PackageFormat::of_version(&version);
     if format.is_none() && decides {
         let message = format!("the format `{shown}` is not read");
-        map.note(
-            version.place,
+        map.refuse_value(
+            "problem_format_version",
             message,
             "use `legacy`, `legacy-icpc` or `2025-09`",
         );

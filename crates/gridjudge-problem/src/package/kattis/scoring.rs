@@ -9,7 +9,7 @@ use crate::model::{
     Case, CaseWorth, CheckerPointsRule, CustomGrader, GroupAcceptance, PointValue,
     ScoreAggregation, ScoreGroup, Scoring,
 };
-use crate::package::kattis::{GraderFlags, GradingByFolder, GroupGrading, LegacyGrading};
+use crate::package::kattis::{GradingByFolder, GroupGrading, LegacyGrading};
 use crate::package::{GroupSettings, PackageMetadata, PackageTree, ReadingNotes, validation};
 use crate::sorted::SortedMap;
 
@@ -54,7 +54,7 @@ fn out_of_place(folder: &str, grading: &GroupGrading) -> Mistake {
     let message = format!("`{folder}` is worth points, and the problem gives none");
     let remedy = "write `type: scoring` into `problem.yaml`, or delete `max_score`, \
                   `score_aggregation` and `require_pass`";
-    Mistake::of(&grading.file, message).with_remedy(remedy)
+    Mistake::new(&grading.file, message, remedy)
 }
 
 // Derives points in the older formats: the settings that groups inherit from the group around
@@ -138,7 +138,7 @@ impl LegacyPoints<'_> {
             let settings = if metadata.is_for_domjudge {
                 settings
             } else {
-                settings.overridden_by(&metadata.grading)
+                metadata.grading.clone().or(&settings)
             };
             self.note_flags(&settings, folder, *counts, notes);
             let mut group = if metadata.is_for_domjudge {
@@ -150,7 +150,13 @@ impl LegacyPoints<'_> {
             group.parent = parent;
             group.ignores_first &= folder.is_empty() || !metadata.is_for_domjudge;
             if settings.is_custom == Some(true) {
-                group = graded_by_program(group, settings.words.clone().unwrap_or_default());
+                group = graded_by_program(
+                    group,
+                    settings
+                        .grader_words
+                        .as_ref()
+                        .map_or_else(Vec::new, |given| given.words.clone()),
+                );
             }
             known.insert(folder, (scoring.groups.len(), settings));
             scoring.add(group);
@@ -186,22 +192,24 @@ impl LegacyPoints<'_> {
             }
             return;
         }
-        self.remark_on_flags(&settings.unknown_words, notes);
-        let ignores_sample = settings.flags.is_some_and(|flags| flags.ignores_sample);
-        if ignores_sample && !folder.is_empty() && !is_for_domjudge {
+        self.remark_on_flags(settings, notes);
+        if settings.flags().ignores_sample && !folder.is_empty() && !is_for_domjudge {
             let mistake = self.flag_without_samples(folder, counts, notes);
             notes.mistakes(mistake);
         }
     }
 
     /// Remarks on words that are no flags, which the default grader passes over.
-    fn remark_on_flags(self, unknown: &[Mistake], notes: &mut ReadingNotes) {
+    fn remark_on_flags(self, settings: &LegacyGrading, notes: &mut ReadingNotes) {
         for Mistake {
             path,
             line,
             message,
             ..
-        } in unknown
+        } in settings
+            .grader_words
+            .iter()
+            .flat_map(|words| &words.unknown)
         {
             let file = path.strip_prefix(&self.tree.root).unwrap_or(path).display();
             let line = line.unwrap_or_default();
@@ -237,7 +245,7 @@ impl LegacyPoints<'_> {
             "give `data/{folder}/testdata.yaml` other `grader_flags`: it takes over those of the \
              group around it"
         );
-        Some(Mistake::of(file, message).with_remedy(remedy))
+        Some(Mistake::new(file, message, remedy))
     }
 
     /// Remarks on groups whose cases together give more points than the group's `range` allows.
@@ -286,7 +294,7 @@ fn note_without_points(points: LegacyPoints<'_>, notes: &mut ReadingNotes) {
                 notes,
             );
         } else if !is_custom {
-            points.remark_on_flags(&group.legacy.unknown_words, notes);
+            points.remark_on_flags(&group.legacy, notes);
         }
     }
 }
@@ -319,21 +327,20 @@ fn group(settings: &LegacyGrading, metadata: &PackageMetadata) -> ScoreGroup {
         rejected: settings.reject.unwrap_or_default(),
         checker,
     };
-    let aggregation = settings.flags.unwrap_or(GraderFlags::USUAL).aggregation;
     ScoreGroup {
-        aggregation,
         case,
-        most: settings.most,
-        least: settings.least,
+        most: settings.range.map(|(_, most)| most),
+        least: settings.range.map(|(least, _)| least),
         ..rules(settings)
     }
 }
 
 /// The rules of a group that both readings of the settings have in common.
 fn rules(settings: &LegacyGrading) -> ScoreGroup {
-    let flags = settings.flags.unwrap_or(GraderFlags::USUAL);
+    let flags = settings.flags();
     ScoreGroup {
         acceptance: flags.acceptance(),
+        aggregation: flags.aggregation,
         tells_worst: flags.takes_worst(),
         ignores_first: flags.ignores_sample,
         stops_at_rejection: settings.stops_at_rejection.unwrap_or(true),
@@ -351,12 +358,10 @@ fn group_of_domjudge(
     metadata: &PackageMetadata,
     has_inner_groups: bool,
 ) -> ScoreGroup {
-    let aggregation = settings.flags.unwrap_or(GraderFlags::USUAL).aggregation;
     let accept = settings.accept.filter(|_| !has_inner_groups);
     let accepted = accept.unwrap_or_default();
     let rules = ScoreGroup {
         acceptance: GroupAcceptance::All,
-        aggregation,
         ..rules(settings)
     };
     if has_inner_groups {
@@ -368,7 +373,7 @@ fn group_of_domjudge(
             aggregation: if accept.is_some() {
                 ScoreAggregation::Min
             } else {
-                aggregation
+                rules.aggregation
             },
             case: CaseWorth {
                 accepted,
@@ -383,7 +388,7 @@ fn group_of_domjudge(
                 checker: CheckerPointsRule::Instead,
                 ..CaseWorth::NOTHING
             },
-            most: settings.most.or(accept),
+            most: settings.range.map(|(_, most)| most).or(accept),
             ..rules
         },
     }

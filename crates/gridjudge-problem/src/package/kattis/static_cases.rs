@@ -43,10 +43,10 @@ impl StaticCases {
     pub(crate) fn read(&mut self, map: &KeyTable, group: &str, file: &Path) {
         let arguments = map.list(ARGUMENTS);
         let Some(score) = map.text(SCORE) else {
-            if let Some(found) = arguments {
+            if arguments.is_some() {
                 let message = format!("`{ARGUMENTS}` have no effect without `{SCORE}`");
-                map.note(
-                    found.place,
+                map.refuse_value(
+                    ARGUMENTS,
                     message,
                     format!("add `{SCORE}: {PASS_FAIL}`, or delete them"),
                 );
@@ -55,25 +55,21 @@ impl StaticCases {
         };
         if arguments
             .as_ref()
-            .is_some_and(|found| found.value.iter().any(|word| word.contains('\0')))
+            .is_some_and(|found| found.iter().any(|word| word.contains('\0')))
         {
             let message = format!(
                 "an argument in `{ARGUMENTS}` holds a zero byte, which no program can be given"
             );
-            map.note(score.place, message, "delete it");
+            map.refuse_value(SCORE, message, "delete it");
         }
         let most = score
-            .value
             .parse::<u32>()
             .ok()
             .map(|points| PointValue::from(u64::from(points)));
-        if most.is_none() && score.value != PASS_FAIL {
-            let message = format!(
-                "`{SCORE}` must be a whole number, found {}",
-                quoted(&score.value)
-            );
-            map.note(
-                score.place,
+        if most.is_none() && score != PASS_FAIL {
+            let message = format!("`{SCORE}` must be a whole number, found {}", quoted(&score));
+            map.refuse_value(
+                SCORE,
                 message,
                 format!("write it in digits, or `{PASS_FAIL}`"),
             );
@@ -83,12 +79,12 @@ impl StaticCases {
             let message = format!("`{SCORE}` is in a folder that is not a group");
             let remedy = "move it into the `test_group.yaml` of `sample`, of `secret` or of a \
                           folder in `secret`";
-            map.note(score.place, message, remedy);
+            map.refuse_value(SCORE, message, remedy);
         }
-        let arguments = arguments.map(|found| found.value).unwrap_or_default();
+        let arguments = arguments.unwrap_or_default();
         let group = group.to_owned();
         let file = file.to_owned();
-        let line = map.document.line(score.place);
+        let line = map.document.line(map.value_place(SCORE));
         self.0.insert(
             format!("{group}/{NAME}"),
             StaticCase {
@@ -131,9 +127,11 @@ impl StaticCases {
         }) {
             let message =
                 format!("`{NAME}` is the name of the case on which sources are judged (`{SCORE}`)");
-            notes.mistake(
-                Mistake::of(&case.input, message).with_remedy("rename this one, or its group"),
-            );
+            notes.mistake(Mistake::new(
+                &case.input,
+                message,
+                "rename this one, or its group",
+            ));
         }
         cases.extend(self.0.iter().map(|(name, StaticCase { file, .. })| Case {
             name: name.clone(),
@@ -204,9 +202,7 @@ impl StaticCase {
 
     /// A mistake in a group's settings of its static case.
     pub(crate) fn mistake(&self, message: &str, remedy: &str) -> Mistake {
-        Mistake::of(&self.file, message)
-            .on_line(self.line)
-            .with_remedy(remedy)
+        Mistake::new(&self.file, message, remedy).on_line(self.line)
     }
 }
 

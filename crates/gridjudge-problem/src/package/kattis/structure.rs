@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::files;
 use crate::mistake::{BYTE_ORDER_MARK, MOST_TEXT, Mistake, RemarkKind, WITHOUT_MARK, nearest};
 use crate::model::{
-    Case, CheckerPointsRule, JudgingProgramKind, PointValue, ScoreAggregation, Scoring,
+    Case, CheckerPointsRule, JudgingProgramKind, PointValue, ScoreAggregation, Scoring, ending,
 };
 use crate::package::kattis::GradingByFolder;
 use crate::package::{
@@ -104,10 +104,7 @@ fn followed_names(file: &Path) -> Box<dyn Fn(&Path) -> bool> {
     }
     if is_of_cases(file) {
         return Box::new(|name| {
-            let ending = name
-                .extension()
-                .and_then(|ending| ending.to_str())
-                .unwrap_or_default();
+            let ending = ending(name);
             ending == INPUT || ANSWERS.contains(&ending)
         });
     }
@@ -181,13 +178,11 @@ fn refuse_groups_of_samples(
         .into_iter()
         .filter(|name| tree.has_folder(name) && !name.ends_with(".files"))
     {
-        let mistake = Mistake::of(
+        notes.slip(Mistake::new(
             tree.root.join(group),
             "is a group in `data/sample`, which takes none in 2025-09",
-        );
-        notes.slip(
-            mistake.with_remedy("move its cases up into `data/sample`, or into `data/secret`"),
-        );
+            "move its cases up into `data/sample`, or into `data/secret`",
+        ));
     }
 }
 

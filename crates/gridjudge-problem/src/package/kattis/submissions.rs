@@ -5,8 +5,6 @@
 mod case_rule;
 mod rules_2025;
 
-use std::path::Path;
-
 use crate::mistake::{Mistake, nearest};
 use crate::model::{
     Case, CaseExpectations, CaseNames, Expected, ExpectedScore, PointValue, SourceFile, Verdict,
@@ -35,7 +33,7 @@ const PARTIAL: &str = "partially_accepted";
 const BESIDE: [&str; 2] = ["submissions.yaml", "submissions.json"];
 
 /// A submission of a package.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PackageSubmission {
     /// Its name, relative to `submissions`.
     pub name: String,
@@ -198,13 +196,7 @@ fn files(
     name: &str,
     metadata: &PackageMetadata,
 ) -> Result<Vec<SourceFile>, String> {
-    let files: Vec<_> = match tree.file(name) {
-        Some(path) => vec![source_file(name.rsplit('/').next().unwrap_or(name), path)],
-        None => tree
-            .below(name)
-            .map(|(file, path)| source_file(&file[name.len() + 1..], path))
-            .collect(),
-    };
+    let files = tree.sources(name);
     if files.is_empty() {
         return Err("its folder is empty".to_owned());
     }
@@ -236,13 +228,6 @@ fn files(
 
 fn is_named_as_by_compilers(file: &SourceFile) -> bool {
     file.name.starts_with("program") && (file.name.ends_with(".o") || !file.name.contains('.'))
-}
-
-fn source_file(name: &str, path: &Path) -> SourceFile {
-    SourceFile {
-        name: name.to_owned(),
-        path: path.to_owned(),
-    }
 }
 
 /// Returns what is expected of a submission; `None` if nothing says so.
@@ -356,9 +341,7 @@ fn of_sources(files: &[SourceFile]) -> Result<Option<Expected>, Mistake> {
                 "`{}` appears here and in another file of the submission",
                 domjudge::WORD
             );
-            return Err(Mistake::of(&file.path, message)
-                .on_line(line)
-                .with_remedy("delete one of the two"));
+            return Err(Mistake::new(&file.path, message, "delete one of the two").on_line(line));
         }
     }
     Ok(said)

@@ -88,7 +88,8 @@ fn missed(unseen: &[UnseenTest<'_>], count: u64, set: &XmlElement<'_>) -> Option
         unseen.len(),
         case.name
     );
-    Some(test.unwrap_or(*set).mistake(message))
+    let line = test.unwrap_or(*set).line();
+    Some(Mistake::of(set.path(), message).on_line(line))
 }
 
 /// The generators that commands may call.
@@ -102,13 +103,8 @@ struct Generators<'d, 't> {
 
 /// Returns the programs of a package, by the names of their files with and without ending.
 fn sources<'d>(problem: &XmlElement<'d>) -> SortedMap<&'d str, XmlElement<'d>> {
-    let executables = problem
-        .child("files")
-        .and_then(|files| files.child("executables"));
-    let each = executables
-        .into_iter()
-        .flat_map(|all| all.children("executable"));
-    let named = each.filter_map(|one| {
+    let executables = problem.children("files/executables/executable");
+    let named = executables.filter_map(|one| {
         let path = one.child("source")?.attribute("path")?;
         let name = path.rsplit('/').next().unwrap_or(path);
         Some((name, one))
@@ -138,7 +134,7 @@ impl Generators<'_, '_> {
         let text = test.attribute("cmd").unwrap_or_default();
         let CommandWords { program, arguments } = CommandWords::split(text).map_err(|error| {
             let message = format!("the command {} of `{}` {error}", quoted(text), case.name);
-            test.mistake(message).with_remedy(error.remedy())
+            test.mistake(message, error.remedy())
         })?;
         let output_file = test.attribute("from-file").map(str::to_owned);
         if let Some(file) = output_file.as_deref().filter(|file| !is_file_name(file)) {
@@ -147,10 +143,7 @@ impl Generators<'_, '_> {
                 case.name,
                 quoted(file)
             );
-            return Err(Some(
-                test.mistake(message)
-                    .with_remedy("write it without folders"),
-            ));
+            return Err(Some(test.mistake(message, "write it without folders")));
         }
         let source = self.source(&program, test, case)?;
         Ok(GeneratorCommand {
@@ -176,7 +169,7 @@ impl Generators<'_, '_> {
                     case.name,
                     quoted(program)
                 );
-                Err(Some(test.mistake(message).with_remedy(FULL_PACKAGE)))
+                Err(Some(test.mistake(message, FULL_PACKAGE)))
             }
         };
         found.map_err(|mistake| mistake.filter(|_| self.reported.insert(program.to_owned())))
@@ -320,8 +313,7 @@ impl PolygonTests {
             .find(|set| set.attribute("name") == Some(JUDGED))
             .or(sets.first());
         let Some(set) = judged else {
-            let mistake = judging.mistake("`<judging>` has no `<testset>`");
-            notes.mistake(mistake.with_remedy(FULL_PACKAGE));
+            notes.mistake(judging.mistake("`<judging>` has no `<testset>`", FULL_PACKAGE));
             return Self::default();
         };
         let names = sets.iter().filter_map(|set| set.attribute("name"));
@@ -340,10 +332,7 @@ impl PolygonTests {
         if let (Some(count), Some(files)) = (count, files) {
             let all: Vec<_> = (1..=count).map(|number| files.case(number, tree)).collect();
             found.scoring = points::scoring(judging, set, &all, notes);
-            let tests = set
-                .child("tests")
-                .into_iter()
-                .flat_map(|tests| tests.children("test"));
+            let tests = set.children("tests/test");
             let shown = all
                 .iter()
                 .zip(tests)
@@ -363,10 +352,7 @@ impl PolygonTests {
         all: Vec<Case>,
         tree: &PackageTree,
     ) -> Vec<UnseenTest<'d>> {
-        let mut tests = set
-            .child("tests")
-            .into_iter()
-            .flat_map(|tests| tests.children("test"));
+        let mut tests = set.children("tests/test");
         let mut unseen = Vec::new();
         for case in all {
             let test = tests.next();
@@ -383,10 +369,7 @@ impl PolygonTests {
 /// The arguments that Polygon's own scripts give to validators: the names of the set and of the
 /// group.
 fn validator_arguments(set: &XmlElement<'_>, all: &[Case]) -> SortedMap<String, Vec<String>> {
-    let mut tests = set
-        .child("tests")
-        .into_iter()
-        .flat_map(|tests| tests.children("test"));
+    let mut tests = set.children("tests/test");
     let testset = set.attribute("name").unwrap_or_default();
     all.iter()
         .map(|case| {

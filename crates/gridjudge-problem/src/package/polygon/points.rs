@@ -29,15 +29,8 @@ pub(super) fn scoring(
     cases: &[Case],
     notes: &mut ReadingNotes,
 ) -> Scoring {
-    let tests: Vec<_> = set
-        .child("tests")
-        .into_iter()
-        .flat_map(|tests| tests.children("test"))
-        .collect();
-    let named = set
-        .child("groups")
-        .into_iter()
-        .flat_map(|groups| groups.children("group"));
+    let tests: Vec<_> = set.children("tests/test").collect();
+    let named = set.children("groups/group");
     let named: SortedMap<_, _> = named
         .filter_map(|group| Some((group.attribute("name")?, group)))
         .collect();
@@ -106,7 +99,7 @@ fn note_unknown_policy(group: &XmlElement<'_>, notes: &mut ReadingNotes) {
             quoted(policy)
         );
         let remedy = format!("write `{WHOLE}` or `{EACH}`");
-        notes.slip(group.mistake(message).with_remedy(remedy));
+        notes.slip(group.mistake(message, remedy));
     }
 }
 
@@ -119,8 +112,10 @@ fn points_of(element: &XmlElement<'_>, notes: &mut ReadingNotes) -> Option<Point
         .and_then(PointValue::new)
         .filter(|points| *points >= PointValue::ZERO);
     if points.is_none() {
-        let mistake = element.mistake(format!("`points` must be a number, found {}", quoted(text)));
-        notes.mistake(mistake.with_remedy("write it in decimals, as `points=\"5.0\"`"));
+        notes.mistake(element.mistake(
+            format!("`points` must be a number, found {}", quoted(text)),
+            "write it in decimals, as `points=\"5.0\"`",
+        ));
     }
     points
 }
@@ -197,12 +192,10 @@ impl<'d> TestPoints<'d> {
         } else if (case.accepted.get() - worth.get()).abs() > ROUNDING {
             let name = quoted(name);
             let sum = case.accepted;
-            let mistake = element.mistake(format!(
-                "the group {name} has {worth} points, and its tests have {sum}"
+            notes.mistake(element.mistake(
+                format!("the group {name} has {worth} points, and its tests have {sum}"),
+                "write the same sum for both, or leave one of them out",
             ));
-            notes.mistake(
-                mistake.with_remedy("write the same sum for both, or leave one of them out"),
-            );
         }
     }
 
@@ -217,10 +210,9 @@ impl<'d> TestPoints<'d> {
             return *place;
         }
         let mut requires = Vec::new();
-        let dependencies = element.and_then(|group| group.child("dependencies"));
-        for dependency in dependencies
+        for dependency in element
             .into_iter()
-            .flat_map(|all| all.children("dependency"))
+            .flat_map(|group| group.children("dependencies/dependency"))
         {
             let other = dependency.attribute("group").unwrap_or_default();
             match self.places.get(other) {

@@ -6,11 +6,11 @@
 //! description of `problem.xml`, section "Files".
 
 use crate::sorted::SortedMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::files::{InnerName, file_name};
+use crate::files::InnerName;
 use crate::mistake::{Mistake, quoted};
-use crate::model::{CaseExpectations, Expected, HEADER_ENDINGS, SourceFile, Verdict};
+use crate::model::{Expected, HEADER_ENDINGS, SourceFile, Verdict, ending, file_name};
 use crate::package::polygon::XmlElement;
 use crate::package::polygon::xml::{FULL_PACKAGE, source_of};
 use crate::package::{
@@ -66,12 +66,9 @@ impl PolygonResources {
         notes: &mut ReadingNotes,
     ) -> Self {
         let mut found = Self::default();
-        let resources = problem
-            .child("files")
-            .and_then(|files| files.child("resources"));
-        for file in resources.into_iter().flat_map(|all| all.children("file")) {
-            let stages = names_in(&file, "stages", "stage");
-            let assets = names_in(&file, "assets", "asset");
+        for file in problem.children("files/resources/file") {
+            let stages = names_in(&file, "stages/stage");
+            let assets = names_in(&file, "assets/asset");
             // Without stages it is listed only because it is there; headers are found in their
             // folder.
             let uses: Vec<_> = stages
@@ -150,13 +147,10 @@ impl PolygonResources {
     }
 }
 
-/// The names of the elements in a list of a resource.
-fn names_in<'d>(file: &XmlElement<'d>, list: &'static str, item: &'static str) -> Vec<&'d str> {
-    let items = file
-        .child(list)
-        .into_iter()
-        .flat_map(|list| list.children(item));
-    items.filter_map(|item| item.attribute("name")).collect()
+/// The names of the elements at a path.
+fn names_in<'d>(file: &XmlElement<'d>, path: &'static str) -> Vec<&'d str> {
+    let named = file.children(path);
+    named.filter_map(|item| item.attribute("name")).collect()
 }
 
 /// The file of a resource, under the name that programs know it by. Notes a mistake if there is
@@ -169,11 +163,10 @@ fn resource(
     let path = file.attribute("path").unwrap_or_default();
     let Some(found) = tree.file(path) else {
         if tree.lacks(path) {
-            let mistake = file.mistake(format!(
-                "{} of `<file>` is not in the package",
-                quoted(path)
+            notes.mistake(file.mistake(
+                format!("{} of `<file>` is not in the package", quoted(path)),
+                FULL_PACKAGE,
             ));
-            notes.mistake(mistake.with_remedy(FULL_PACKAGE));
         }
         return None;
     };
@@ -183,17 +176,16 @@ fn resource(
         .unwrap_or_default();
     let is_inside = InnerName::of(name).is_some() && name.len() <= LONGEST_NAME;
     if !is_inside || name.contains('\\') {
-        let mistake = file.mistake(format!(
-            "`location` is {}, which is not a valid file name",
-            quoted(name)
+        notes.mistake(file.mistake(
+            format!(
+                "`location` is {}, which is not a valid file name",
+                quoted(name)
+            ),
+            "write a name as `lib/grid.h`, without hidden folders",
         ));
-        notes.mistake(mistake.with_remedy("write a name as `lib/grid.h`, without hidden folders"));
         return None;
     }
-    Some(SourceFile {
-        name: name.to_owned(),
-        path: found.to_owned(),
-    })
+    Some(SourceFile::new(name, found))
 }
 
 /// Whether programs find a resource because it is a header, or a module in Python, directly in
@@ -227,13 +219,6 @@ fn is_for(file: &XmlElement<'_>, kind: &str) -> bool {
 
 fn first_part(name: &str) -> &str {
     name.split('/').next().unwrap_or(name)
-}
-
-fn ending(name: &str) -> &str {
-    Path::new(name)
-        .extension()
-        .and_then(|ending| ending.to_str())
-        .unwrap_or_default()
 }
 
 // Reads the solutions of a Polygon package, and the verdicts that their tags promise. Start at
@@ -289,11 +274,7 @@ pub(super) fn read(
     notes: &mut ReadingNotes,
 ) -> PackageSubmissions {
     let mut found = PackageSubmissions::default();
-    for solution in assets
-        .child("solutions")
-        .into_iter()
-        .flat_map(|all| all.children("solution"))
-    {
+    for solution in assets.children("solutions/solution") {
         let Some(source) = notes.take_unless_noted(source_of(&solution, tree)) else {
             continue;
         };
@@ -307,16 +288,11 @@ pub(super) fn read(
         }
         match TAGS.iter().find(|row| row.0 == tag) {
             Some((_, verdicts)) => found.judged.push(PackageSubmission {
-                files: vec![SourceFile {
-                    name: file_name(source),
-                    path: source.to_owned(),
-                }],
-                language: None,
-                entrypoint: None,
+                files: vec![SourceFile::at(source)],
                 name,
                 expected: Expected::one_of(verdicts.iter().copied()),
-                expectations: CaseExpectations::default(),
                 is_model: tag == MAIN,
+                ..PackageSubmission::default()
             }),
             None => {
                 let reason = format!(
@@ -354,9 +330,10 @@ fn named_twice(found: &PackageSubmissions, assets: &XmlElement<'_>) -> Option<Mi
         .collect();
     paths.sort();
     let twice = paths.windows(2).find(|pair| pair[0] == pair[1])?[0];
-    let name = file_name(twice);
-    let mistake = assets.mistake(format!("two solutions are the file {}", quoted(&name)));
-    Some(mistake.with_remedy("delete one of the two, or its tag"))
+    Some(assets.mistake(
+        format!("two solutions are the file {}", quoted(&file_name(twice))),
+        "delete one of the two, or its tag",
+    ))
 }
 
 #[cfg(test)]

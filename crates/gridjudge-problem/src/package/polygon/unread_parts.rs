@@ -201,7 +201,7 @@ fn note_unknown<'d>(
             Some(meant) => {
                 let remedy =
                     format!("did you mean `<{meant}>`? Correct the name, or delete the element");
-                notes.mistake(child.mistake(message).with_remedy(remedy));
+                notes.mistake(child.mistake(message, remedy));
             }
             None => notes.ignore(format!("line {} of problem.xml: {message}", child.line())),
         }
@@ -225,7 +225,7 @@ fn note_attribute(
         Some(meant) => {
             let remedy =
                 format!("did you mean `{meant}`? Correct the name, or delete the attribute");
-            notes.slip(element.mistake(message).with_remedy(remedy));
+            notes.slip(element.mistake(message, remedy));
         }
         None => notes.ignore(format!("line {} of problem.xml: {message}", element.line())),
     }
@@ -233,9 +233,7 @@ fn note_attribute(
 
 /// Notes a set that lists another number of tests than it says it has.
 fn note_other_number(set: &XmlElement<'_>, notes: &mut ReadingNotes) {
-    let listed = set
-        .child("tests")
-        .map_or(0, |tests| tests.children("test").count() as u64);
+    let listed = set.children("tests/test").count() as u64;
     if let Some(count) = stated_count(set).filter(|count| listed > 0 && *count != listed) {
         notes.deviation(format!(
             "line {} of problem.xml: `<test-count>` is {count}, and `<tests>` lists {listed}",

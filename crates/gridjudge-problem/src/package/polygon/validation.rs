@@ -3,9 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::files::file_name;
 use crate::mistake::{Mistake, quoted};
-use crate::model::{Case, SourceFile};
+use crate::model::{Case, SourceFile, file_name};
 use crate::package::polygon::missing_inputs::PolygonTests;
 use crate::package::polygon::xml::source_of;
 use crate::package::polygon::{TestPattern, XmlElement};
@@ -22,14 +21,7 @@ pub(super) fn read(
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) -> PackageValidation {
-    let Some(assets) = problem.child("assets") else {
-        return PackageValidation::default();
-    };
-    let validators = assets
-        .child("validators")
-        .into_iter()
-        .flat_map(|all| all.children("validator"));
-    let validators: Vec<_> = validators.collect();
+    let validators: Vec<_> = problem.children("assets/validators/validator").collect();
     let mut programs = Vec::new();
     let mut not_run = Vec::new();
     for validator in &validators {
@@ -47,9 +39,8 @@ pub(super) fn read(
     for validator in &validators {
         add_inputs(&mut found, validator, tree, notes);
     }
-    match assets.child("checker") {
-        Some(checker) if judges_outputs => found.other_outputs = outputs(&checker, tree, notes),
-        _ => {}
+    if let Some(checker) = problem.child("assets/checker").filter(|_| judges_outputs) {
+        found.other_outputs = outputs(&checker, tree, notes);
     }
     found
 }
@@ -60,13 +51,10 @@ fn program(source: &Path, tree: &PackageTree) -> PackageProgram {
     let others = headers.iter().filter(|header| *header != source);
     let files = std::iter::once(source)
         .chain(others.map(PathBuf::as_path))
-        .map(|path| SourceFile {
-            name: file_name(path),
-            path: path.to_owned(),
-        })
+        .map(SourceFile::at)
         .collect();
     PackageProgram {
-        name: file_name(source),
+        name: file_name(source).into_owned(),
         files,
     }
 }
@@ -82,7 +70,7 @@ struct ProgramTests<'d> {
 impl<'d> ProgramTests<'d> {
     fn of(program: &XmlElement<'d>) -> Option<Self> {
         let set = program.child("testset")?;
-        let tests = set.child("tests")?.children("test");
+        let tests = set.children("tests/test");
         // Descriptions of the format write `wrong-answer`, and packages `WRONG_ANSWER`.
         Some(Self {
             set,

@@ -33,23 +33,24 @@ pub(crate) struct XmlFile<'t> {
 pub(crate) fn parse<'t>(path: &'t Path, text: &'t str) -> Result<XmlFile<'t>, Mistake> {
     if let Some(start) = start_of_large_tag(text) {
         let line = memchr::memchr_iter(b'\n', &text.as_bytes()[..start]).count() as u64 + 1;
-        let mistake = Mistake::of(
+        return Err(Mistake::new(
             path,
             format!("holds an element with more than {MOST_ATTRIBUTES} attributes"),
-        );
-        return Err(mistake
-            .on_line(line)
-            .with_remedy("download the package again"));
+            "download the package again",
+        )
+        .on_line(line));
     }
     let options = ParsingOptions {
         nodes_limit: MOST_NODES,
         ..ParsingOptions::default()
     };
     let document = Document::parse_with_options(text, options).map_err(|error| {
-        let mistake = Mistake::of(path, format!("is not XML: {error}"));
-        mistake
-            .on_line(error.pos().row.into())
-            .with_remedy("download the package again")
+        Mistake::new(
+            path,
+            format!("is not XML: {error}"),
+            "download the package again",
+        )
+        .on_line(error.pos().row.into())
     })?;
     Ok(XmlFile {
         path,
@@ -125,14 +126,17 @@ impl<'d> XmlElement<'d> {
         self.node.tag_name().name()
     }
 
-    /// The child elements with this name.
-    pub(crate) fn children(&self, name: &'static str) -> impl Iterator<Item = Self> + use<'d> {
-        let file = self.file;
-        let named = self
-            .node
-            .children()
-            .filter(move |child| child.has_tag_name(name));
-        named.map(move |node| Self { file, node })
+    /// The elements at a path, as `tests/test`: all of the last name, in the first of each name
+    /// before it.
+    pub(crate) fn children(&self, path: &'static str) -> impl Iterator<Item = Self> + use<'d> {
+        let (around, name) = match path.rsplit_once('/') {
+            Some((around, name)) => (self.child(around), name),
+            None => (Some(*self), path),
+        };
+        around
+            .into_iter()
+            .flat_map(|around| around.elements())
+            .filter(move |element| element.name() == name)
     }
 
     /// All child elements.
@@ -144,9 +148,9 @@ impl<'d> XmlElement<'d> {
             .map(move |node| Self { file, node })
     }
 
-    /// The first child element with this name.
-    pub(crate) fn child(&self, name: &'static str) -> Option<Self> {
-        self.children(name).next()
+    /// The first element at a path.
+    pub(crate) fn child(&self, path: &'static str) -> Option<Self> {
+        self.children(path).next()
     }
 
     /// An attribute; `None` if it is missing or blank.
@@ -184,9 +188,7 @@ impl<'d> XmlElement<'d> {
     ) -> Result<u64, Mistake> {
         let remedy = format!("write `<{name}>` with {unit} in it, {most} at most");
         let Some(text) = self.text_of(name) else {
-            return Err(self
-                .mistake(format!("`<{}>` lacks `<{name}>`", self.name()))
-                .with_remedy(remedy));
+            return Err(self.mistake(format!("`<{}>` lacks `<{name}>`", self.name()), remedy));
         };
         let number = text
             .parse()
@@ -194,15 +196,16 @@ impl<'d> XmlElement<'d> {
             .filter(|number| (1..=most).contains(number));
         number.ok_or_else(|| {
             let place = self.child(name).unwrap_or(*self);
-            place
-                .mistake(format!("`<{name}>` must be {unit}, found {}", quoted(text)))
-                .with_remedy(remedy)
+            place.mistake(
+                format!("`<{name}>` must be {unit}, found {}", quoted(text)),
+                remedy,
+            )
         })
     }
 
     /// A mistake at its place.
-    pub(crate) fn mistake(&self, message: impl Into<String>) -> Mistake {
-        Mistake::of(self.file.path, message).on_line(self.line())
+    pub(crate) fn mistake(&self, message: impl Into<String>, remedy: impl Into<String>) -> Mistake {
+        Mistake::new(self.file.path, message, remedy).on_line(self.line())
     }
 
     /// The line where it begins, from 1.
@@ -231,7 +234,7 @@ pub(super) fn source_of<'t>(
         .and_then(|source| source.attribute("path"));
     let Some(path) = path else {
         let message = format!("`<{}>` names no source", element.name());
-        return Err(Some(element.mistake(message).with_remedy(FULL_PACKAGE)));
+        return Err(Some(element.mistake(message, FULL_PACKAGE)));
     };
     tree.file(path).ok_or_else(|| {
         let message = format!(
@@ -240,7 +243,7 @@ pub(super) fn source_of<'t>(
             element.name()
         );
         tree.lacks(path)
-            .then(|| element.mistake(message).with_remedy(FULL_PACKAGE))
+            .then(|| element.mistake(message, FULL_PACKAGE))
     })
 }
 
@@ -302,8 +305,7 @@ impl<'d> TestPattern<'d> {
             let found = text.map_or_else(|| "nothing".to_owned(), quoted);
             let message =
                 format!("`<{name}>` must be a name with `%d` or `%02d` in it, found {found}");
-            set.mistake(message)
-                .with_remedy(format!("write `<{name}>tests/%02d</{name}>`"))
+            set.mistake(message, format!("write `<{name}>tests/%02d</{name}>`"))
         })
     }
 

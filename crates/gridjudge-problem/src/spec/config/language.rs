@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use gridjudge_sandbox::Limits;
 
-use crate::keys::{FilePlace, FoundValue, KeyDocument, KeyTable};
+use crate::keys::{FilePlace, KeyDocument, KeyTable};
 use crate::mistake::{nearest, quoted, shortened};
 use crate::model::Language;
 use crate::sorted::{SortedMap, SortedSet};
@@ -105,98 +105,82 @@ pub(crate) fn merge(
     }
 }
 
+/// A language of which nothing is said.
+fn unnamed(id: &str) -> Language {
+    Language {
+        id: id.to_owned(),
+        name: id.to_owned(),
+        extensions: Vec::new(),
+        source: None,
+        java_classes: false,
+        together: false,
+        main: Vec::new(),
+        standards: Vec::new(),
+        options: Vec::new(),
+        check: Vec::new(),
+        compile: Vec::new(),
+        link: Vec::new(),
+        run: Vec::new(),
+        package: None,
+        compile_limits: COMPILING,
+        time_factor: 1,
+        extra_memory_bytes: 0,
+        address_space: None,
+        toolchain: Vec::new(),
+        home: Vec::new(),
+        opens_home: true,
+        keeps_builds: true,
+        known_good: None,
+        compile_environment: Vec::new(),
+        environment: Vec::new(),
+    }
+}
+
 /// Reads one language. Missing keys are taken from `known`.
 fn language(table: &KeyTable, id: &str, known: Option<&Language>) -> Option<Language> {
-    let name = table
-        .text("name")
-        .map(|name| name.value)
-        .or(known.map(|known| known.name.clone()));
-    let extensions = if table.has("extensions") || known.is_none() {
-        table
-            .required("extensions", "`extensions = [\"pas\"]`", KeyTable::list)
-            .and_then(|found| extensions(table, found))
-    } else {
-        table.mark_read("extensions");
-        known.map(|known| known.extensions.clone())
+    let usual = known.cloned().unwrap_or_else(|| unnamed(id));
+    let name = table.text("name");
+    if known.is_none() {
+        table.require("extensions", "`extensions = [\"pas\"]`");
+    }
+    let extensions = match table.list("extensions") {
+        Some(found) => extensions(table, found),
+        None => known
+            .filter(|_| !table.has("extensions"))
+            .map(|known| known.extensions.clone()),
     };
     let source = match table.text("source") {
-        Some(found) => source(table, found),
-        None => known.and_then(|known| known.source.clone()),
+        Some(name) => source(table, name),
+        None => usual.source.clone(),
     };
-    let java_classes = table.flag("java_classes").map(|found| found.value);
-    let together = table.flag("together").map(|found| found.value);
-    let main = table.list("main").map(|found| found.value);
-    let commands = LanguageCommands::read(table, id, known);
-    let package = table
-        .text("package")
-        .map(|found| found.value)
-        .or(known.and_then(|known| known.package.clone()));
-    let factor = table
-        .whole("time_factor", 1, 1000)
-        .and_then(|found| u32::try_from(found.value).ok());
-    let extra_memory = table
-        .bytes("extra_memory")
-        .or(known.map(|known| known.extra_memory_bytes));
-    let toolchain = command(
-        table,
-        "toolchain",
-        known.map(|known| &known.toolchain).or(Some(&Vec::new())),
-    );
-    let home = command(
-        table,
-        "home",
-        known.map(|known| &known.home).or(Some(&Vec::new())),
-    );
+    let java_classes = table.flag("java_classes");
+    let together = table.flag("together");
+    let main = table.list("main");
+    let commands = with_commands(table, id, known, &usual);
+    let package = table.text("package");
+    let factor = table.whole("time_factor", 1, 1000);
+    let extra_memory = table.bytes("extra_memory");
+    let toolchain = command(table, "toolchain", &usual.toolchain);
+    let home = command(table, "home", &usual.home);
     let known_good = match table.text("known_good") {
-        Some(found) => Some(found.value).filter(|source| !source.is_empty()),
-        None => known.and_then(|known| known.known_good.clone()),
+        Some(found) => Some(found).filter(|source| !source.is_empty()),
+        None => usual.known_good,
     };
-    let compile_environment = strings(
-        table,
-        "compile_env",
-        known.map(|known| &known.compile_environment),
-    );
-    let environment = strings(table, "env", known.map(|known| &known.environment));
-    let compile_limits = Limits {
-        cpu: table
-            .duration("compile_time")
-            .unwrap_or(known.map_or(COMPILING.cpu, |known| known.compile_limits.cpu)),
-        memory_bytes: table.bytes("compile_memory").unwrap_or(
-            known.map_or(COMPILING.memory_bytes, |known| {
-                known.compile_limits.memory_bytes
-            }),
-        ),
-        ..COMPILING
-    };
+    let compile_environment = strings(table, "compile_env", usual.compile_environment);
+    let environment = strings(table, "env", usual.environment);
+    let compile_limits = compile_limits(table, &usual.compile_limits);
     table.refuse_the_rest();
     Some(Language {
-        id: id.to_owned(),
-        name: name.unwrap_or_else(|| id.to_owned()),
+        name: name.unwrap_or(usual.name),
         extensions: extensions?,
         source,
-        java_classes: java_classes
-            .or(known.map(|known| known.java_classes))
-            .unwrap_or(false),
-        together: together
-            .or(known.map(|known| known.together))
-            .unwrap_or(false),
-        main: main
-            .or(known.map(|known| known.main.clone()))
-            .unwrap_or_default(),
-        standards: commands.standards?,
-        options: commands.options?,
-        check: commands.check?,
-        compile: commands.compile?,
-        link: commands.link?,
-        run: commands.run?,
-        package,
-        compile_limits: Limits {
-            wall: Limits::wall_for(compile_limits.cpu),
-            ..compile_limits
-        },
-        time_factor: factor.or(known.map(|known| known.time_factor)).unwrap_or(1),
-        extra_memory_bytes: extra_memory.unwrap_or(0),
-        address_space: None,
+        java_classes: java_classes.unwrap_or(usual.java_classes),
+        together: together.unwrap_or(usual.together),
+        main: main.unwrap_or(usual.main),
+        package: package.or(usual.package),
+        compile_limits,
+        time_factor: factor.map_or(usual.time_factor, |factor| factor as u32),
+        extra_memory_bytes: extra_memory.unwrap_or(usual.extra_memory_bytes),
         toolchain: toolchain?,
         home: home?,
         opens_home: true,
@@ -204,124 +188,107 @@ fn language(table: &KeyTable, id: &str, known: Option<&Language>) -> Option<Lang
         known_good,
         compile_environment,
         environment,
+        ..commands?
     })
 }
 
-/// The commands of a language and what is filled in in them; `None` for each with a mistake.
-struct LanguageCommands {
-    standards: Option<Vec<String>>,
-    options: Option<Vec<String>>,
-    check: Option<Vec<String>>,
-    compile: Option<Vec<String>>,
-    link: Option<Vec<Vec<String>>>,
-    run: Option<Vec<String>>,
-}
-
-impl LanguageCommands {
-    fn read(table: &KeyTable, id: &str, known: Option<&Language>) -> Self {
-        let standards = words_of(table, "standards", known.map(|known| &known.standards));
-        let options = words_of(table, "options", known.map(|known| &known.options));
-        let compile = command(
-            table,
-            "compile",
-            known.map(|known| &known.compile).or(Some(&Vec::new())),
-        );
-        let link = link(table, compile.as_deref().unwrap_or_default(), known);
-        let run = command(table, "run", known.map(|known| &known.run)).filter(|command| {
-            if command.is_empty() {
-                let message = format!("`run` of [languages.{}] is empty", shortened(id, 40));
-                table.note(table.place("run").unwrap_or_default(), message, RUN);
-            }
-            !command.is_empty()
-        });
-        // Another interpreter need not understand the arguments of the known one.
-        let check = known
-            .filter(|known| run.as_ref().is_some_and(|run| run[0] == known.run[0]))
-            .map(|known| &known.check);
-        let check = command(table, "check", check.or(Some(&Vec::new())));
-        Self {
-            standards,
-            options,
-            check,
-            compile,
-            link,
-            run,
-        }
+fn compile_limits(table: &KeyTable, usual: &Limits) -> Limits {
+    let cpu = table.duration("compile_time").unwrap_or(usual.cpu);
+    let memory_bytes = table.bytes("compile_memory");
+    Limits {
+        cpu,
+        wall: Limits::wall_for(cpu),
+        memory_bytes: memory_bytes.unwrap_or(usual.memory_bytes),
+        ..COMPILING
     }
 }
 
-/// Reads the link commands. Those of `known` are inherited only together with its `compile`, since
-/// they link its products.
-fn link(
+/// Returns the language `usual` with the commands of a table, and what is filled in in them.
+fn with_commands(
     table: &KeyTable,
-    compile: &[String],
+    id: &str,
     known: Option<&Language>,
-) -> Option<Vec<Vec<String>>> {
+    usual: &Language,
+) -> Option<Language> {
+    let standards = words_of(table, "standards", &usual.standards);
+    let options = words_of(table, "options", &usual.options);
+    let compile = command(table, "compile", &usual.compile);
+    let link = link(table, compile.as_deref().unwrap_or_default(), &usual.link);
+    if known.is_none() {
+        table.require("run", "`run = [\"{program}\"]`");
+    }
+    let run = command(table, "run", &usual.run).filter(|command| {
+        if command.is_empty() {
+            let message = format!("`run` of [languages.{}] is empty", shortened(id, 40));
+            table.refuse_key("run", message, RUN);
+        }
+        !command.is_empty()
+    });
+    // Another interpreter need not understand the arguments of the known one.
+    let is_known = run
+        .as_ref()
+        .is_some_and(|run| run.first() == usual.run.first());
+    let check = if is_known { &usual.check[..] } else { &[] };
+    let check = command(table, "check", check);
+    Some(Language {
+        standards: standards?,
+        options: options?,
+        check: check?,
+        compile: compile?,
+        link: link?,
+        run: run?,
+        ..usual.clone()
+    })
+}
+
+/// Reads the link commands. The usual ones are inherited only together with `compile`, since they
+/// link its products.
+fn link(table: &KeyTable, compile: &[String], usual: &[Vec<String>]) -> Option<Vec<Vec<String>>> {
     let Some(found) = table.lists("link") else {
-        let inherited = known
-            .filter(|_| !table.has("compile"))
-            .map(|known| known.link.clone());
-        return (!table.has("link")).then(|| inherited.unwrap_or_default());
+        let inherited = if table.has("compile") { &[] } else { usual };
+        return (!table.has("link")).then(|| inherited.to_vec());
     };
-    if found.value.iter().any(Vec::is_empty) {
-        table.note(found.place, "a command of `link` is empty", LINK);
+    if found.iter().any(Vec::is_empty) {
+        table.refuse_value("link", "a command of `link` is empty", LINK);
         return None;
     }
-    if compile.is_empty() && !found.value.is_empty() {
-        table.note(found.place, "there is a `link` and no `compile`", LINK);
+    if compile.is_empty() && !found.is_empty() {
+        table.refuse_value("link", "there is a `link` and no `compile`", LINK);
         return None;
     }
     let is_good = found
-        .value
         .iter()
-        .all(|command| is_command(table, "link", command, found.place));
-    is_good.then_some(found.value)
+        .all(|command| is_command(table, "link", command));
+    is_good.then_some(found)
 }
 
-/// Reads a command or another list of words. A missing key is taken from `known`.
-fn command(
-    table: &KeyTable,
-    key: &'static str,
-    known: Option<&Vec<String>>,
-) -> Option<Vec<String>> {
-    match known {
-        Some(known) if !table.has(key) => {
-            table.mark_read(key);
-            Some(known.clone())
-        }
-        _ => {
-            let found = table.required(key, "`run = [\"{program}\"]`", KeyTable::list)?;
-            is_command(table, key, &found.value, found.place).then_some(found.value)
-        }
+/// Reads a command or another list of words; the usual one if the key is missing.
+fn command(table: &KeyTable, key: &'static str, usual: &[String]) -> Option<Vec<String>> {
+    match table.list(key) {
+        Some(found) => is_command(table, key, &found).then_some(found),
+        None => (!table.has(key)).then(|| usual.to_vec()),
     }
 }
 
-/// Reads words of a command that is not there. A missing key is taken from `known`.
-fn words_of(
-    table: &KeyTable,
-    key: &'static str,
-    known: Option<&Vec<String>>,
-) -> Option<Vec<String>> {
+/// Reads words of a command that is not there; the usual ones if the key is missing.
+fn words_of(table: &KeyTable, key: &'static str, usual: &[String]) -> Option<Vec<String>> {
     match table.list(key) {
-        Some(found) => are_good(table, key, &found.value, found.place).then_some(found.value),
-        None => Some(known.cloned().unwrap_or_default()),
+        Some(found) => are_good(table, key, &found).then_some(found),
+        None => Some(usual.to_vec()),
     }
 }
 
 fn strings(
     table: &KeyTable,
     key: &'static str,
-    known: Option<&Vec<(String, String)>>,
+    usual: Vec<(String, String)>,
 ) -> Vec<(String, String)> {
-    match table.table(key) {
-        Some(inner) => {
-            let all = inner.texts_by_key().into_iter();
-            let good = all.filter(|(name, text)| environment(&inner, key, name, text));
-            good.map(|(name, text)| (name.to_owned(), text.value))
-                .collect()
-        }
-        None => known.cloned().unwrap_or_default(),
-    }
+    let Some(inner) = table.table(key) else {
+        return usual;
+    };
+    let all = inner.texts_by_key().into_iter();
+    let good = all.filter(|(name, text)| environment(&inner, key, name, text));
+    good.map(|(name, text)| (name.to_owned(), text)).collect()
 }
 
 // What a language of a `judge.toml` may not decide, because that file may be a stranger's: which
@@ -335,18 +302,17 @@ fn refuse_what_only_users_decide(
     language: &Language,
     user: &Permissions,
 ) {
-    let place = |key: &str| table.place(key).unwrap_or_default();
     let id = shortened(id, 40);
     if table.has("home") && !language.home.is_empty() {
         let message =
             format!("`home` of [languages.{id}] is a command that would run outside the sandbox");
         let remedy =
             format!("delete it, or set it as your own user, in [languages.{id}] of {user}");
-        table.note(place("home"), message, remedy);
+        table.refuse_key("home", message, remedy);
     }
     for folder in language.toolchain.iter().filter(|_| table.has("toolchain")) {
         if !user.allows_toolchain(folder) {
-            refuse_folder(table, place("toolchain"), folder, user);
+            refuse_folder(table, folder, user);
         }
     }
     let [compile, run] = [("compile", &language.compile), ("run", &language.run)];
@@ -371,17 +337,21 @@ fn refuse_what_only_users_decide(
             shortened(package, 40)
         );
         let remedy = "write the names of packages, with spaces between them, as `gcc libc6-dev`";
-        table.note(place("package"), message, remedy);
+        table.refuse_key("package", message, remedy);
     }
 }
 
-fn refuse_folder(table: &KeyTable, at: FilePlace, folder: &str, user: &Permissions) {
+fn refuse_folder(table: &KeyTable, folder: &str, user: &Permissions) {
     if user.holds_home(folder) {
         let message = format!(
             "`toolchain` names {}, which holds your home",
             quoted(folder)
         );
-        table.note(at, message, "name the folder of the toolchain itself");
+        table.refuse_key(
+            "toolchain",
+            message,
+            "name the folder of the toolchain itself",
+        );
         return;
     }
     let message = format!(
@@ -390,7 +360,7 @@ fn refuse_folder(table: &KeyTable, at: FilePlace, folder: &str, user: &Permissio
     );
     let remedy =
         format!("delete it, or allow it as your own user in {user}: `folders = [{folder:?}]`");
-    table.note(at, message, remedy);
+    table.refuse_key("toolchain", message, remedy);
 }
 
 /// Checks the program of a command: a name for the `PATH`, a placeholder, or a program of the
@@ -400,7 +370,6 @@ fn check_program(table: &KeyTable, key: &str, program: &str, user: &Permissions)
     if !is_path || program.starts_with('/') && user.allows_reading(Path::new(program)) {
         return;
     }
-    let at = table.place(key).unwrap_or_default();
     let message = format!(
         "`{key}` starts {}, which is not a program of the system",
         quoted(program)
@@ -409,7 +378,7 @@ fn check_program(table: &KeyTable, key: &str, program: &str, user: &Permissions)
         "write its name alone and put its folder into the PATH, or allow its folder as your own \
          user in {user}, as `folders = [\"/opt/tool\"]`"
     );
-    table.note(at, message, remedy);
+    table.refuse_key(key, message, remedy);
 }
 
 /// Whether a text consists of names of packages. People copy it into a shell.
@@ -441,14 +410,10 @@ const PLACEHOLDERS: [&str; 8] = [
 const LONGEST_NAME: usize = 200;
 
 /// Checks the endings of a language's files.
-fn extensions(table: &KeyTable, found: FoundValue<Vec<String>>) -> Option<Vec<String>> {
-    let FoundValue {
-        value: endings,
-        place,
-    } = found;
+fn extensions(table: &KeyTable, endings: Vec<String>) -> Option<Vec<String>> {
     if endings.is_empty() {
-        table.note(
-            place,
+        table.refuse_value(
+            "extensions",
             "`extensions` is empty",
             "name the ending of its sources, as `extensions = [\"pas\"]`",
         );
@@ -468,8 +433,8 @@ fn extensions(table: &KeyTable, found: FoundValue<Vec<String>>) -> Option<Vec<St
             Some(plain) => format!("write what comes after the last dot: `{plain}`"),
             None => "write what comes after the last dot of a name, as `pas`".to_owned(),
         };
-        table.note(
-            place,
+        table.refuse_value(
+            "extensions",
             format!("{} is not a valid file extension", quoted(ending)),
             remedy,
         );
@@ -478,8 +443,7 @@ fn extensions(table: &KeyTable, found: FoundValue<Vec<String>>) -> Option<Vec<St
 }
 
 /// Checks the name that a source is copied to. It must not lead to another folder.
-fn source(table: &KeyTable, found: FoundValue<String>) -> Option<String> {
-    let name = &found.value;
+fn source(table: &KeyTable, name: String) -> Option<String> {
     let is_plain =
         !name.contains('/') && !name.chars().any(char::is_control) && name.len() <= LONGEST_NAME;
     let is_good = is_plain
@@ -488,53 +452,50 @@ fn source(table: &KeyTable, found: FoundValue<String>) -> Option<String> {
         && ![".", "..", "program"].contains(&name.as_str());
     if !is_good {
         let remedy = "write the name of a file without a folder, as `source = \"Main.java\"`";
-        table.note(
-            found.place,
+        table.refuse_value(
+            "source",
             format!(
                 "`source = \"{}\"` is not a valid source name",
-                shortened(name, 40)
+                shortened(&name, 40)
             ),
             remedy,
         );
     }
-    is_good.then_some(found.value)
+    is_good.then_some(name)
 }
 
 /// Checks the words of a command, of which the first is a program. No words at all are accepted:
 /// callers refuse them where a command is required.
-fn is_command(table: &KeyTable, key: &str, words: &[String], at: FilePlace) -> bool {
+fn is_command(table: &KeyTable, key: &str, words: &[String]) -> bool {
     if words
         .first()
         .is_some_and(|program| program.trim().is_empty())
     {
         let message = format!("a command of `{key}` begins with an empty word");
-        table.note(
-            at,
+        table.refuse_value(
+            key,
             message,
             "begin it with the name of a program, as `[\"cc\", \"{source}\"]`",
         );
         return false;
     }
-    are_good(table, key, words, at)
+    are_good(table, key, words)
 }
 
 /// Checks words of a command.
-fn are_good(table: &KeyTable, key: &str, words: &[String], at: FilePlace) -> bool {
+fn are_good(table: &KeyTable, key: &str, words: &[String]) -> bool {
+    let at = table.value_place(key);
     words.iter().all(|word| is_good(table, key, word, at))
 }
 
 /// Checks one variable of an environment.
-fn environment(table: &KeyTable, key: &str, name: &str, value: &FoundValue<String>) -> bool {
+fn environment(table: &KeyTable, key: &str, name: &str, value: &str) -> bool {
     if name.is_empty() || name.contains(['=', '\0']) {
         let message = format!("{} is not a valid variable name", quoted(name));
-        table.note(
-            value.place,
-            message,
-            "write a name without `=`, as `LANG = \"C\"`",
-        );
+        table.refuse_value(name, message, "write a name without `=`, as `LANG = \"C\"`");
         return false;
     }
-    is_good(table, key, &value.value, value.place)
+    is_good(table, key, value, table.value_place(name))
 }
 
 /// Whether a word can be passed to a program and has no unknown placeholder.

@@ -7,7 +7,7 @@ use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use crate::files::{USUAL_MOST_FILES, home_folder, without_links};
+use crate::files::{USUAL_MOST_FILES, here, home_folder, without_links};
 use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake::{Mistake, Mistakes, quoted, read};
 use crate::spec::Languages;
@@ -50,9 +50,7 @@ impl UserConfig {
         }
         if let Some(foreign) = FolderOwner::of_file(&path).foreign() {
             let remedy = "delete it, or make it yours: `chown` and `chmod go-w`";
-            return Err(Mistake::of(path, format!("is not used: {foreign}"))
-                .with_remedy(remedy)
-                .into());
+            return Err(Mistake::new(path, format!("is not used: {foreign}"), remedy).into());
         }
         let text = read(&path)?;
         Self::parse(path, home, &text)
@@ -82,7 +80,7 @@ impl UserConfig {
         config.permissions.folders = config.named_folders(&table, "folders");
         config.trusted = config.named_folders(&table, "trusted");
         if let Some(found) = table.whole("most_files", 1, MOST_FILES) {
-            config.most_files = usize::try_from(found.value).unwrap_or(usize::MAX);
+            config.most_files = usize::try_from(found).unwrap_or(usize::MAX);
         }
         if let Some(table) = table.table("languages") {
             language::merge(&mut config.languages, &table, None);
@@ -100,13 +98,11 @@ impl UserConfig {
             return Vec::new();
         };
         let mut folders = Vec::new();
-        for name in &found.value {
+        for name in &found {
             match self.permissions.expanded(name) {
-                None => table.note(
-                    found.place,
-                    format!("{} is not a full path", quoted(name)),
-                    FOLDER,
-                ),
+                None => {
+                    table.refuse_value(key, format!("{} is not a full path", quoted(name)), FOLDER)
+                }
                 Some(folder) => folders.extend(folder.canonicalize()),
             }
         }
@@ -130,11 +126,7 @@ impl UserConfig {
 
     /// Explains why a `judge.toml` that was found, and not named, is not used. `None` if it is.
     pub(crate) fn distrust(&self, folder: &Path, name: &str, is_above: bool) -> Option<Mistake> {
-        let folder = if folder.as_os_str().is_empty() {
-            Path::new(".")
-        } else {
-            folder
-        };
+        let folder = here(folder);
         let real = without_links(folder);
         if self.trusted.iter().any(|trusted| real.starts_with(trusted)) {
             return None;
@@ -161,7 +153,7 @@ impl UserConfig {
             real.display()
         );
         let file = folder.strip_prefix(".").unwrap_or(folder).join(name);
-        Some(Mistake::of(file, message).with_remedy(remedy))
+        Some(Mistake::new(file, message, remedy))
     }
 }
 

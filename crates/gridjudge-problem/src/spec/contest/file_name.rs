@@ -1,7 +1,7 @@
 //! Parses the file name of a contest submission: the problem, the minute and the attempt, as
 //! `sudoku@95#2.cpp`.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::mistake::{Mistake, misspelt, suggestion};
 use crate::spec::JudgeFolder;
@@ -17,40 +17,27 @@ pub(super) struct FileName {
     pub(super) number: u64,
 }
 
-/// Why a file name is refused.
-pub(super) struct FileNameError {
-    message: String,
-    remedy: String,
-}
-
-impl FileNameError {
-    fn new(message: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-            remedy: remedy.into(),
-        }
-    }
-
-    /// Converts the error to a mistake at a path.
-    pub(super) fn of(self, path: PathBuf) -> Mistake {
-        Mistake::of(path, self.message).with_remedy(self.remedy)
-    }
-}
-
 impl FileName {
     /// Parses a file name. If the contest lists its problems, only those are accepted. A name of no
     /// problem stands for the problem `only`, if given.
+    ///
+    /// # Errors
+    /// A mistake at the path of the file.
     pub(super) fn parse(
         name: &str,
+        path: &Path,
         folder: &JudgeFolder,
         listed: Option<&[String]>,
         only: Option<&str>,
-    ) -> Result<Self, FileNameError> {
-        let path = Path::new(name);
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    ) -> Result<Self, Mistake> {
+        let stem = Path::new(name)
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy();
         let language_of = |name: &str| folder.config.language_of(Path::new(name));
         if language_of(name).is_none() && language_of(&stem).is_some() {
-            return Err(FileNameError::new(
+            return Err(Mistake::new(
+                path,
                 "is of no known language",
                 format!("rename it to `{stem}`"),
             ));
@@ -58,21 +45,21 @@ impl FileName {
         // The id of a problem may contain `@` or `#`.
         if folder.ids().any(|id| id == stem) {
             return Ok(Self {
-                problem: problem(&stem, folder, listed, only)?,
+                problem: problem(&stem, path, folder, listed, only)?,
                 minute: None,
                 number: 0,
             });
         }
         let (rest, number) = match stem.rsplit_once('#') {
-            Some((rest, number)) => (rest, attempt_number(number)?),
+            Some((rest, number)) => (rest, attempt_number(number, path)?),
             None => (&*stem, 0),
         };
         let (rest, minute) = match rest.rsplit_once('@') {
-            Some((rest, minute)) => (rest, Some(minute_of(minute)?)),
+            Some((rest, minute)) => (rest, Some(minute_of(minute, path)?)),
             None => (rest, None),
         };
         Ok(Self {
-            problem: problem(rest, folder, listed, only)?,
+            problem: problem(rest, path, folder, listed, only)?,
             minute,
             number,
         })
@@ -81,10 +68,11 @@ impl FileName {
 
 fn problem(
     id: &str,
+    path: &Path,
     folder: &JudgeFolder,
     listed: Option<&[String]>,
     only: Option<&str>,
-) -> Result<String, FileNameError> {
+) -> Result<String, Mistake> {
     let known: Vec<_> = folder
         .ids()
         .filter(|id| listed.is_none_or(|listed| listed.iter().any(|known| known == id)))
@@ -108,14 +96,18 @@ fn problem(
         known,
         "a submission is named after its problem; known: ",
     );
-    Err(FileNameError::new(message, remedy))
+    Err(Mistake::new(path, message, remedy))
 }
 
-fn minute_of(text: &str) -> Result<u64, FileNameError> {
+fn minute_of(text: &str, path: &Path) -> Result<u64, Mistake> {
     contest_minute(text).ok_or_else(|| {
         let remedy =
             "write the minutes since the start, as `@95`, or hours and minutes, as `@1:35`";
-        FileNameError::new(format!("`@{text}` is not a valid contest time"), remedy)
+        Mistake::new(
+            path,
+            format!("`@{text}` is not a valid contest time"),
+            remedy,
+        )
     })
 }
 
@@ -134,10 +126,14 @@ pub fn contest_minute(text: &str) -> Option<u64> {
     minute.filter(|minute| *minute <= LATEST)
 }
 
-fn attempt_number(text: &str) -> Result<u64, FileNameError> {
+fn attempt_number(text: &str, path: &Path) -> Result<u64, Mistake> {
     digits(text).filter(|number| *number > 0).ok_or_else(|| {
         let remedy = "number the attempts at a problem as `#1`, `#2`";
-        FileNameError::new(format!("`#{text}` is not a valid attempt number"), remedy)
+        Mistake::new(
+            path,
+            format!("`#{text}` is not a valid attempt number"),
+            remedy,
+        )
     })
 }
 
@@ -173,7 +169,7 @@ mod tests {
             ("99999999999999999999", None),
             ("99999999999999999999:00", None),
         ] {
-            assert_eq!(minute_of(text).ok(), minute, "{text}");
+            assert_eq!(minute_of(text, Path::new("")).ok(), minute, "{text}");
         }
     }
 
@@ -187,7 +183,7 @@ mod tests {
             ("x", None),
             ("+2", None),
         ] {
-            assert_eq!(attempt_number(text).ok(), number, "{text}");
+            assert_eq!(attempt_number(text, Path::new("")).ok(), number, "{text}");
         }
     }
 }

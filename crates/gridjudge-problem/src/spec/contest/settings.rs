@@ -47,7 +47,7 @@ impl ContestSettings {
         let document = KeyDocument::of_toml(path, &text);
         let table = KeyTable::root(&document);
         let settings = Self {
-            name: table.text("name").map(|found| found.value),
+            name: table.text("name"),
             problems: problems(&table, folder),
             rules: rules(&table, folder, teams),
             page: page(&table),
@@ -88,19 +88,16 @@ fn rules(table: &KeyTable, folder: &JudgeFolder, teams: &[String]) -> ContestRul
     let freeze = minutes(table, "freeze");
     if let (Some(length), Some(freeze)) = (length, freeze)
         && freeze > length
-        && let Some(at) = table.place("freeze")
     {
-        table.note(
-            at,
+        table.refuse_key(
+            "freeze",
             format!("the freeze in minute {freeze} is after the end in minute {length}"),
             "write the minute from which on results are hidden, as `freeze = 240`",
         );
     }
     ContestRules {
-        by: table.choice("by", &MODES).map(|found| found.value),
-        penalty: table
-            .whole("penalty", 0, MOST_PENALTY)
-            .map(|found| found.value),
+        by: table.choice("by", &MODES),
+        penalty: table.whole("penalty", 0, MOST_PENALTY),
         start: start(table),
         length,
         freeze,
@@ -113,12 +110,12 @@ fn rules(table: &KeyTable, folder: &JudgeFolder, teams: &[String]) -> ContestRul
 /// The name of a page, which leads to no other folder.
 fn page(table: &KeyTable) -> Option<String> {
     let found = table.text("page")?;
-    let name = &found.value;
+    let name = &found;
     if name.ends_with(".html") && !name.starts_with('.') && !name.contains(['/', '\0']) {
-        return Some(found.value);
+        return Some(found);
     }
-    table.note(
-        found.place,
+    table.refuse_value(
+        "page",
         format!(
             "`page` is {}, which is no name of a page here",
             quoted(name)
@@ -131,14 +128,14 @@ fn page(table: &KeyTable) -> Option<String> {
 /// Minutes, as a number or as hours and minutes.
 fn minutes(table: &KeyTable, key: &'static str) -> Option<u64> {
     if !table.is_text(key) {
-        return table.whole(key, 1, LATEST).map(|found| found.value);
+        return table.whole(key, 1, LATEST);
     }
     let found = table.text(key)?;
-    let minutes = contest_minute(&found.value).filter(|minutes| *minutes > 0);
+    let minutes = contest_minute(&found).filter(|minutes| *minutes > 0);
     if minutes.is_none() {
-        table.note(
-            found.place,
-            format!("`{key}` is {}, which is no time", quoted(&found.value)),
+        table.refuse_value(
+            key,
+            format!("`{key}` is {}, which is no time", quoted(&found)),
             format!("write minutes, as `{key} = 300`, or hours and minutes, as `{key} = \"5:00\"`"),
         );
     }
@@ -148,12 +145,12 @@ fn minutes(table: &KeyTable, key: &'static str) -> Option<u64> {
 /// The start, which is only shown.
 fn start(table: &KeyTable) -> Option<String> {
     let found = table.text("start")?;
-    if is_time(&found.value) {
-        return Some(found.value);
+    if is_time(&found) {
+        return Some(found);
     }
-    table.note(
-        found.place,
-        format!("`start` is {}, which is no time", quoted(&found.value)),
+    table.refuse_value(
+        "start",
+        format!("`start` is {}, which is no time", quoted(&found)),
         "write the date and the time, as `start = \"2026-11-28 10:00\"`; a time zone may follow",
     );
     None
@@ -207,10 +204,7 @@ fn teams_in(table: &KeyTable, teams: &[String]) -> SortedMap<Arc<str>, TeamDetai
             organisation: short_text(&table, "organisation", LONGEST_TEXT),
             group: short_text(&table, "group", LONGEST_TEXT),
             site: short_text(&table, "site", LONGEST_TEXT),
-            status: table
-                .choice("status", &STATUSES)
-                .map(|found| found.value)
-                .unwrap_or_default(),
+            status: table.choice("status", &STATUSES).unwrap_or_default(),
         };
         table.refuse_the_rest();
         found.insert(
@@ -239,8 +233,8 @@ fn problems_in(table: &KeyTable, folder: &JudgeFolder) -> SortedMap<Arc<str>, Pr
                 .iter()
                 .find(|(_, other)| other.label.as_ref() == Some(label))
         {
-            table.note(
-                table.place("label").unwrap_or_default(),
+            table.refuse_key(
+                "label",
                 format!("{} is the label of `{other}` too", quoted(label)),
                 "give each problem a label of its own",
             );
@@ -254,13 +248,13 @@ fn problems_in(table: &KeyTable, folder: &JudgeFolder) -> SortedMap<Arc<str>, Pr
 
 fn colour(table: &KeyTable) -> Option<String> {
     let found = table.text("color")?;
-    if is_colour(&found.value) {
-        return Some(found.value);
+    if is_colour(&found) {
+        return Some(found);
     }
-    let message = format!("unknown color {}", quoted(&found.value));
+    let message = format!("unknown color {}", quoted(&found));
     let names = COLOUR_NAMES.join(", ");
     let remedy = format!("write it as `color = \"#ff8800\"`, or use one of {names}");
-    table.note(found.place, message, remedy);
+    table.refuse_value("color", message, remedy);
     None
 }
 
@@ -271,18 +265,18 @@ pub(in crate::spec) fn short_text(
     most: usize,
 ) -> Option<String> {
     let found = table.text(key)?;
-    let length = found.value.chars().count();
-    let is_line = !found.value.trim().is_empty() && !found.value.contains(char::is_control);
+    let length = found.chars().count();
+    let is_line = !found.trim().is_empty() && !found.contains(char::is_control);
     if is_line && length <= most {
-        return Some(found.value);
+        return Some(found);
     }
     let what = if length > most {
         format!("{length} characters long")
     } else {
         "empty, or more than one line".to_owned()
     };
-    table.note(
-        found.place,
+    table.refuse_value(
+        key,
         format!("`{key}` is {what}"),
         format!("write one line of 1 to {most} characters"),
     );

@@ -54,10 +54,7 @@ impl CourseSettings {
         let mut settings = Self {
             name: short_text(&table, "name", LONGEST_TEXT),
             rules: CourseRules {
-                count: table
-                    .choice("count", &COUNTS)
-                    .map(|found| found.value)
-                    .unwrap_or_default(),
+                count: table.choice("count", &COUNTS).unwrap_or_default(),
                 due: moment(&table, "due"),
                 late: table.table("late").and_then(|table| late(&table)),
                 student: students_in(&table, students),
@@ -66,12 +63,9 @@ impl CourseSettings {
             ..Self::default()
         };
         settings.read_problems(&table, folder);
-        if settings.rules.late.is_some()
-            && !settings.has_due()
-            && let Some(at) = table.place("late")
-        {
-            table.note(
-                at,
+        if settings.rules.late.is_some() && !settings.has_due() {
+            table.refuse_key(
+                "late",
                 "nothing can be late, since nothing is due",
                 "say when, as `due = \"2026-11-28 23:59 +01:00\"`",
             );
@@ -107,9 +101,7 @@ impl CourseSettings {
             }
             let details = HomeworkProblem {
                 due: moment(&table, "due"),
-                points: table
-                    .whole("points", 1, MOST_POINTS)
-                    .map(|found| found.value),
+                points: table.whole("points", 1, MOST_POINTS),
             };
             for pattern in table.placed_list("files").unwrap_or_default() {
                 match Glob::new(&pattern.value, Backslash::Escape) {
@@ -131,15 +123,15 @@ impl CourseSettings {
 }
 
 fn late(table: &KeyTable) -> Option<LateRule> {
-    let percent = table.required("percent", "`percent = 10`", |table, key| {
-        table.whole(key, 0, 100)
-    });
+    let percent = table
+        .require("percent", "`percent = 10`")
+        .whole("percent", 0, 100);
     let each_s = seconds(table, "each");
     let grace_s = seconds(table, "grace").unwrap_or_default();
     let until_s = seconds(table, "until");
     table.refuse_the_rest();
     Some(LateRule {
-        percent: percent?.value,
+        percent: percent?,
         each_s: each_s.unwrap_or(86_400),
         grace_s,
         until_s,
@@ -149,13 +141,13 @@ fn late(table: &KeyTable) -> Option<LateRule> {
 /// A moment with its zone. Without one it would be another moment on another machine.
 fn moment(table: &KeyTable, key: &'static str) -> Option<Moment> {
     let found = table.text(key)?;
-    let moment = Moment::from_str(&found.value).ok();
+    let moment = Moment::from_str(&found).ok();
     if moment.is_none() {
-        table.note(
-            found.place,
+        table.refuse_value(
+            key,
             format!(
                 "`{key}` is {}, which is no date, time and zone",
-                quoted(&found.value)
+                quoted(&found)
             ),
             format!("write the zone too, as `{key} = \"2026-11-28 23:59 +01:00\"`"),
         );

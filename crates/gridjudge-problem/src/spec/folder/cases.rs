@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
 use crate::mistake::{Mistake, Mistakes};
-use crate::model::Case;
+use crate::model::{Case, ending};
 use crate::package::{ANSWER_OF_INTERACTOR, Package};
 use crate::spec::folder::{ProblemFolder, files_below};
 use crate::spec::package_problem;
@@ -66,13 +66,16 @@ impl ProblemFolder {
         let mut cases = Vec::new();
         for file in &files {
             mistakes.extend(too_large(file));
-            match file.extension().and_then(|extension| extension.to_str()) {
-                Some("in") => {
+            match ending(file) {
+                "in" => {
                     let answer = file.with_extension("ans");
                     if !has(&answer) && answers == AnswerRequirement::Required {
                         let remedy = remedy_for_answer.get_or_init(|| self.remedy_for_answer());
-                        let mistake = Mistake::of(file, "the case has no answer next to it");
-                        mistakes.push(mistake.with_remedy(remedy));
+                        mistakes.push(Mistake::new(
+                            file,
+                            "the case has no answer next to it",
+                            remedy,
+                        ));
                     }
                     cases.push(Case {
                         name: case_name(&folder, file),
@@ -80,21 +83,27 @@ impl ProblemFolder {
                         answer,
                     });
                 }
-                Some("ans") if has(&file.with_extension("in")) => {}
-                Some("ans") => {
-                    let mistake = Mistake::of(file, "the answer has no case (`.in`) next to it");
-                    mistakes.push(mistake.with_remedy("write the case, or delete the answer"));
+                "ans" if has(&file.with_extension("in")) => {}
+                "ans" => {
+                    mistakes.push(Mistake::new(
+                        file,
+                        "the answer has no case (`.in`) next to it",
+                        "write the case, or delete the answer",
+                    ));
                 }
-                Some("md") => {}
+                "md" => {}
                 _ => {
                     let remedy = "cases are `.in` and `.ans`, notes are `.md`";
-                    mistakes.push(Mistake::of(file, "is not a file of a case").with_remedy(remedy));
+                    mistakes.push(Mistake::new(file, "is not a file of a case", remedy));
                 }
             }
         }
         if cases.is_empty() && mistakes.is_empty() {
-            let mistake = Mistake::of(&folder, format!("problem `{}` has no cases", self.id));
-            mistakes.push(mistake.with_remedy("put the first one into `sample/001-first.in`"));
+            mistakes.push(Mistake::new(
+                &folder,
+                format!("problem `{}` has no cases", self.id),
+                "put the first one into `sample/001-first.in`",
+            ));
         }
         cases.sort_by(|one, other| case_order(&one.name).cmp(&case_order(&other.name)));
         Mistakes::or(mistakes, cases)
@@ -135,7 +144,7 @@ impl ProblemFolder {
 fn too_large(file: &Path) -> Option<Mistake> {
     let bytes = file.metadata().map_or(0, |found| found.len());
     let message = format!("has {bytes} bytes, and a file of a case may have {MOST_CASE} (1 GiB)");
-    (bytes > MOST_CASE).then(|| Mistake::of(file, message).with_remedy("cut it into several cases"))
+    (bytes > MOST_CASE).then(|| Mistake::new(file, message, "cut it into several cases"))
 }
 
 fn case_name(folder: &Path, file: &Path) -> String {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::glob::{Backslash, Glob};
-use crate::keys::{FilePlace, FoundValue, KeyDocument, KeyTable};
+use crate::keys::{FilePlace, KeyDocument, KeyTable};
 use crate::mistake::{Mistake, Mistakes, nearest, quoted, read};
 use crate::model::{
     AllowedVerdicts, Case, CaseExpectations, CaseNames, Expected, Submission, Verdict,
@@ -196,7 +196,7 @@ fn of_file(path: &Path, name: &str) -> Result<Expected, Mistake> {
         (Some(one), Some((line, other))) => one.narrowed_by(&other).ok_or_else(|| {
             let message = format!("its source expects {other}, but its folder {one}");
             let remedy = "move it into `mixed/`, or delete the line";
-            Mistake::of(path, message).on_line(line).with_remedy(remedy)
+            Mistake::new(path, message, remedy).on_line(line)
         }),
     }
 }
@@ -220,17 +220,18 @@ fn rules(path: &Path) -> Result<Vec<ExpectationRule>, Mistakes> {
 fn rule(pattern: &str, table: &KeyTable) -> Option<ExpectationRule> {
     let expected = table
         .words("expected")
-        .and_then(|words| expected_of(table, &words));
+        .and_then(|words| expected_of(table, table.value_place("expected"), &words));
     let expectations = table.table("cases").map(|cases| {
         let expectations = cases
             .words_by_key()
             .into_iter()
             .filter_map(|(pattern, words)| {
-                let expected = expected_of(&cases, &words);
-                let pattern = parse_pattern(&cases, pattern, words.place)?;
+                let place = cases.place(pattern).unwrap_or_default();
+                let expected = expected_of(&cases, place, &words);
+                let pattern = parse_pattern(&cases, pattern, place)?;
                 let message = format!("no case is named like {}", quoted(pattern.text()));
                 let unused = cases.mistake(
-                    words.place,
+                    place,
                     message,
                     "name a case or a group, as `secret`, or delete it",
                 );
@@ -273,19 +274,19 @@ fn parse_pattern(table: &KeyTable, pattern: &str, place: FilePlace) -> Option<Na
 }
 
 /// Parses words that name verdicts. Notes every word that names none.
-fn expected_of(table: &KeyTable, words: &FoundValue<Vec<String>>) -> Option<Expected> {
+fn expected_of(table: &KeyTable, at: FilePlace, words: &[String]) -> Option<Expected> {
     let mut verdicts = Vec::new();
-    let mut is_known = !words.value.is_empty();
+    let mut is_known = !words.is_empty();
     if !is_known {
-        table.note(words.place, "the list is empty", known_verdicts());
+        table.note(at, "the list is empty", known_verdicts());
     }
-    for word in &words.value {
+    for word in words {
         match verdicts_of(word) {
             Some(known) => verdicts.extend(known),
             None => {
                 is_known = false;
                 table.note(
-                    words.place,
+                    at,
                     format!("{} is not a verdict", quoted(word)),
                     known_verdicts(),
                 );
@@ -306,14 +307,11 @@ fn no_expectation(path: &Path, folder: Option<&str>) -> Mistake {
                 None => mistake.with_remedy(format!("use one of {}, {others}", known.join(", "))),
             }
         }
-        None => Mistake::of(
+        None => Mistake::new(
             path,
             "the submission lies in no folder that expects a verdict",
-        )
-        .with_remedy(format!(
-            "move it into one of {}, {others}",
-            known.join(", ")
-        )),
+            format!("move it into one of {}, {others}", known.join(", ")),
+        ),
     }
 }
 

@@ -84,7 +84,7 @@ struct UnpackedArchive {
 impl ProblemFolder {
     /// The problem that a spec or a package file describes.
     pub(crate) fn of_file(file: &Path, wanted: WantedPackage, config: &Arc<Config>) -> Self {
-        let is_ours = file.file_name().is_some_and(|name| name == SPEC);
+        let is_ours = file.ends_with(SPEC);
         let kind = if is_ours {
             ProblemKind::Ours
         } else {
@@ -375,7 +375,11 @@ fn nothing_in_archive(path: &Path, folder: &ArchiveFolder, wanted: &WantedPackag
     } else {
         "pack the folder of a package"
     };
-    Mistake::of(path, format!("{what}, at its root or in its only folder")).with_remedy(remedy)
+    Mistake::new(
+        path,
+        format!("{what}, at its root or in its only folder"),
+        remedy,
+    )
 }
 
 impl UnpackedArchive {

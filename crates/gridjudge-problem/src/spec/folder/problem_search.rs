@@ -117,9 +117,11 @@ impl FoundProblems {
         if self.problems.is_empty() && self.mistakes.is_empty() {
             let message =
                 format!("there is no problem here (no `{SPEC}` in any folder, and no package)");
-            let mistake = Mistake::of(&config.problems, message);
-            self.mistakes
-                .push(mistake.with_remedy("begin one with `gridjudge new ID`"));
+            self.mistakes.push(Mistake::new(
+                &config.problems,
+                message,
+                "begin one with `gridjudge new ID`",
+            ));
             self.mistakes.append(&mut self.unrecognised);
         }
     }
@@ -130,8 +132,7 @@ impl FoundProblems {
         if let Some(other) = self.problems.insert(id.clone(), Arc::new(problem)) {
             let message = format!("problem `{id}` is also in {}", other.place.display());
             let remedy = "rename one of the two";
-            self.mistakes
-                .push(Mistake::of(place, message).with_remedy(remedy));
+            self.mistakes.push(Mistake::new(place, message, remedy));
         }
     }
 }
@@ -218,17 +219,18 @@ fn pairs_in(entry: &Path, files: Vec<&str>) -> Option<(PathBuf, Mistake)> {
          `NAME.in`"
     );
     let remedy = "if they are cases, `-p` with the path of the folder judges these";
-    Some((
-        entry.to_owned(),
-        Mistake::of(entry, message).with_remedy(remedy),
-    ))
+    Some((entry.to_owned(), Mistake::new(entry, message, remedy)))
 }
 
 /// Why a file looks as if its entry of the folder were a problem, which it is not; `None` if it
 /// does not.
 fn mistaken(file: &Path, entry: &Path) -> Option<Mistake> {
     let because = |place: &Path, why: &str, remedy: &str| {
-        Some(Mistake::of(place, format!("is not a problem: {why}")).with_remedy(remedy))
+        Some(Mistake::new(
+            place,
+            format!("is not a problem: {why}"),
+            remedy,
+        ))
     };
     if file == entry {
         let ending = file
@@ -308,7 +310,7 @@ fn problem_files(files: &[PathBuf]) -> Vec<&Path> {
         }
     }
     let ours = files.iter().map(PathBuf::as_path).filter(|file| {
-        file.file_name().is_some_and(|name| name == SPEC)
+        file.ends_with(SPEC)
             && !file
                 .ancestors()
                 .skip(2)

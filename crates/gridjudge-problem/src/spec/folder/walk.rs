@@ -55,7 +55,7 @@ impl Visited {
             return None;
         };
         let remedy = format!("{remedy}, {other}");
-        Some(Mistake::of(root, message).with_remedy(remedy))
+        Some(Mistake::new(root, message, remedy))
     }
 }
 
@@ -109,8 +109,11 @@ fn files_among(root: &Path, config: &Config, most: Most) -> (Vec<PathBuf>, Vec<M
         } else if entry.file_type().is_file() {
             files.push(entry.into_path());
         } else if !entry.file_type().is_dir() {
-            let mistake = Mistake::of(entry.path(), "is neither a file nor a folder");
-            mistakes.push(mistake.with_remedy("delete it, or move it away"));
+            mistakes.push(Mistake::new(
+                entry.path(),
+                "is neither a file nor a folder",
+                "delete it, or move it away",
+            ));
         }
     }
     files.sort();
@@ -139,14 +142,18 @@ fn is_below_hidden(root: &Path, error: &walkdir::Error) -> bool {
 fn refusal(path: &Path) -> Mistake {
     let remedy = "put the files themselves in its place, or name the other folder in judge.toml \
                   (`problems`, `cases` or [case_folders])";
-    Mistake::of(path, "is a link that leads out of the judge's folder").with_remedy(remedy)
+    Mistake::new(
+        path,
+        "is a link that leads out of the judge's folder",
+        remedy,
+    )
 }
 
 fn not_found(root: &Path, error: &walkdir::Error) -> Mistake {
     let path = error.path().unwrap_or(root);
     if let Some(above) = error.loop_ancestor() {
         let message = format!("the link leads in a circle, back to {}", above.display());
-        return Mistake::of(path, message).with_remedy("delete the link");
+        return Mistake::new(path, message, "delete the link");
     }
     let is_missing = error
         .io_error()
@@ -154,7 +161,7 @@ fn not_found(root: &Path, error: &walkdir::Error) -> Mistake {
     if path == root && is_missing {
         let remedy = "make it, name another one in judge.toml, or name the folder of another \
                       judge.toml with `-C`";
-        return Mistake::of(path, "there is no such folder").with_remedy(remedy);
+        return Mistake::new(path, "there is no such folder", remedy);
     }
     let why = error
         .io_error()
@@ -164,7 +171,7 @@ fn not_found(root: &Path, error: &walkdir::Error) -> Mistake {
     } else {
         "make it readable (`chmod +rx`), or move it away"
     };
-    Mistake::of(path, format!("cannot be read: {why}")).with_remedy(remedy)
+    Mistake::new(path, format!("cannot be read: {why}"), remedy)
 }
 
 // Recognises files and folders that systems and editors leave beside the files of people: nobody

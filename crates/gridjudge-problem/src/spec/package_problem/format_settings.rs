@@ -113,16 +113,16 @@ fn read(document: &Rc<KeyDocument>) -> SortedMap<(String, String), FormatSetting
                 .map(KeyTable::texts_by_key)
                 .unwrap_or_default();
             let of_language = FormatSettings {
-                standards: table.list("standards").map(|found| found.value),
-                options: table.list("options").map(|found| found.value),
-                check: table.list("check").map(|found| found.value),
-                run: table.list("run").map(|found| found.value),
+                standards: table.list("standards"),
+                options: table.list("options"),
+                check: table.list("check"),
+                run: table.list("run"),
                 types: types
                     .into_iter()
                     .map(|(word, text)| {
                         (
                             word.to_owned(),
-                            text.value.split(' ').map(str::to_owned).collect(),
+                            text.split(' ').map(str::to_owned).collect(),
                         )
                     })
                     .collect(),

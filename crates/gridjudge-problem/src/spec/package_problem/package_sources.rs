@@ -2,7 +2,6 @@
 //! files are the submission's own and those that the package includes for its language. Looks at
 //! names and first lines, and into sources only where those do not decide. Start at [`of_example`].
 
-use crate::files::file_name;
 use crate::sorted::SortedMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -173,12 +172,8 @@ pub(crate) fn of_program(
     let Some(language) = language else {
         return AdditionalSources::default();
     };
-    let name = file_name(path);
-    let own = SourceFile {
-        name: name.clone(),
-        path: path.to_owned(),
-    };
-    let start = included_start(package, language).unwrap_or(name);
+    let own = SourceFile::at(path);
+    let start = included_start(package, language).unwrap_or_else(|| own.name.clone());
     additional_sources(package, language, std::slice::from_ref(&own), &own, &start)
 }
 

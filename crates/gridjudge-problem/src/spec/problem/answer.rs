@@ -114,14 +114,12 @@ const SYNONYMS: [(&str, &[&str]); 15] = [
 
 pub(super) fn read(table: &KeyTable) -> AnswerSpec {
     let way = table
-        .required("accept", "`accept = \"unique\"`", |table, key| {
-            table.choice(key, &WAYS)
-        })
-        .map(|found| found.value);
+        .require("accept", "`accept = \"unique\"`")
+        .choice("accept", &WAYS);
     let text = |key| {
         table
             .text(key)
-            .and_then(|found| case_line(table, key, &found))
+            .and_then(|text| case_line(table, key, &text))
     };
     let one = text("one");
     let (one, lead) = if way == Some(AcceptMode::Word) {
@@ -136,28 +134,26 @@ pub(super) fn read(table: &KeyTable) -> AnswerSpec {
     } else {
         MOST_COUNTED
     };
-    let most = table.whole("most", 1, largest).map(|found| found.value);
+    let most = table.whole("most", 1, largest);
     let count = table.text("count");
     let template = count.as_ref().and_then(|found| {
         let template = template(table, "count", "count", found)?;
         if template.digits.is_none() {
             let remedy = "write `{count}` where the number belongs";
-            table.note(found.place, "`count` does not hold `{count}`", remedy);
+            table.refuse_value("count", "`count` does not hold `{count}`", remedy);
         }
         Some(template)
     });
     let follows_solutions = table.choice("count_line", &COUNT_LINE);
     let has_blank_line = table.flag("count_apart");
-    let blank_line_between_solutions = table
-        .choice("between", &APART)
-        .is_some_and(|found| found.value);
+    let blank_line_between_solutions = table.choice("between", &APART).unwrap_or_default();
     table.refuse_the_rest_or_name(&SYNONYMS);
     if let Some(way) = way {
         refuse_keys_of_other_modes(table, way);
     }
     refuse_without_count(table, way);
     let [follows_solutions, has_blank_line] =
-        [follows_solutions, has_blank_line].map(|found| found.is_some_and(|found| found.value));
+        [follows_solutions, has_blank_line].map(|found| found.unwrap_or_default());
     let count = template.map(|template| CountLine {
         template,
         follows_solutions,
@@ -193,10 +189,10 @@ fn refuse_without_count(table: &KeyTable, way: Option<AcceptMode>) {
         _ => &["count_line", "count_apart"],
     };
     for key in needs_count {
-        if let Some(at) = table.place(key).filter(|_| !table.has("count")) {
+        if !table.has("count") {
             let remedy = "add `count = \"{count}\"`, or delete it";
-            table.note(
-                at,
+            table.refuse_key(
+                key,
                 format!("`{key}` has no meaning without `count`"),
                 remedy,
             );
@@ -224,26 +220,22 @@ fn refuse_keys_of_other_modes(table: &KeyTable, way: AcceptMode) {
         .find(|(_, known)| *known == way)
         .map_or("", |(word, _)| word);
     for (key, ways) in MEANINGS.iter().filter(|(_, ways)| !ways.contains(&way)) {
-        if let Some(at) = table.place(key) {
-            let words = WAYS
-                .iter()
-                .filter(|(_, way)| ways.contains(way))
-                .map(|(word, _)| format!("\"{word}\""));
-            let remedy = format!("delete it, or write `accept = {}`", words.joined("` or `"));
-            table.note(
-                at,
-                format!("`{key}` has no meaning with `accept = \"{word}\"`"),
-                remedy,
-            );
-        }
+        let words = WAYS
+            .iter()
+            .filter(|(_, way)| ways.contains(way))
+            .map(|(word, _)| format!("\"{word}\""));
+        let remedy = format!("delete it, or write `accept = {}`", words.joined("` or `"));
+        table.refuse_key(
+            key,
+            format!("`{key}` has no meaning with `accept = \"{word}\"`"),
+            remedy,
+        );
     }
     let needed: &[(&str, &str)] = match way {
         AcceptMode::First | AcceptMode::Any if table.has("count") => {
-            if let Some(at) = table.place("one") {
-                let remedy = "delete one of the two: the number of solutions is before the \
+            let remedy = "delete one of the two: the number of solutions is before the \
                               solution, or after it";
-                table.note(at, "`one` has no meaning with `count`", remedy);
-            }
+            table.refuse_key("one", "`one` has no meaning with `count`", remedy);
             &[(
                 "most",
                 "say how many solutions are counted at most, as `most = 1000`",
@@ -276,14 +268,14 @@ fn refuse_keys_of_other_modes(table: &KeyTable, way: AcceptMode) {
 /// Notes words that are never an answer, and words that are all the same.
 fn agree(replies: &Replies, table: &KeyTable) {
     for (kind, _) in replies.texts() {
-        if let Some((at, rivals)) = table.place(kind.key()).zip(rivals(replies, kind)) {
+        if let Some(rivals) = rivals(replies, kind) {
             let rivals = rivals.iter().map(|kind| format!("`{}`", kind.key()));
             let message = format!(
                 "`{}` is never used: {} cover every such grid",
                 kind.key(),
                 rivals.joined(" and ")
             );
-            table.note(at, message, "delete it, or one of the others");
+            table.refuse_key(kind.key(), message, "delete it, or one of the others");
         }
     }
     let mut lines = replies.texts().map(|(_, text)| text);

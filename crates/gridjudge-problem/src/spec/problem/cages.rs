@@ -5,7 +5,7 @@ use crate::sorted::SortedSet;
 
 use gridjudge_grid::{Cage, CageOperation, LARGEST_ORDER, Shape};
 
-use crate::keys::{FilePlace, FoundValue, KeyTable};
+use crate::keys::KeyTable;
 use crate::mistake::quoted;
 use crate::text::counted;
 
@@ -17,7 +17,7 @@ const LARGEST_SUM: u64 = (LARGEST_ORDER as u64).pow(3);
 
 /// The keys of `[grid]` for cages, before the order of the grids is known.
 pub(super) struct CageKeys {
-    map: Option<FoundValue<Vec<String>>>,
+    map: Option<Vec<String>>,
     targets: Option<TargetTable>,
     may_repeat: bool,
 }
@@ -25,12 +25,9 @@ pub(super) struct CageKeys {
 /// The table `sums` or `targets`.
 struct TargetTable {
     key: &'static str,
-    /// The span of its key.
-    place: FilePlace,
-    /// All its keys, also those with invalid values.
-    names: Vec<String>,
+    table: KeyTable,
     /// The targets with valid values.
-    by_name: Vec<(String, FoundValue<CageTarget>)>,
+    by_name: Vec<(String, CageTarget)>,
 }
 
 impl CageKeys {
@@ -41,34 +38,28 @@ impl CageKeys {
         if let (Some(_), Some(targets)) = (&sums, &targets) {
             let remedy = "delete one of the two; a sum among `targets` is written as \"15+\"";
             table.note(
-                targets.place,
+                targets.table.header(),
                 "`sums` and `targets` contradict each other",
                 remedy,
             );
         }
         // In a KenKen, a value may repeat in a cage and only houses forbid it; in a killer sudoku,
         // cages forbid it too.
-        let may_repeat = table
-            .flag("cage_repeats")
-            .map_or(targets.is_some(), |found| found.value);
+        let may_repeat = table.flag("cage_repeats").unwrap_or(targets.is_some());
         for key in ["sums", "targets", "cage_repeats"] {
-            if let (false, Some(place)) = (table.has("cages"), table.place(key)) {
+            if !table.has("cages") {
                 let remedy = "add the map of cages, one string for each row, or delete it";
-                table.note(
-                    place,
+                table.refuse_key(
+                    key,
                     format!("`{key}` has no meaning without `cages`"),
                     remedy,
                 );
             }
         }
-        if let (Some(map), false, false) = (&map, table.has("sums"), table.has("targets")) {
+        if map.is_some() && !table.has("sums") && !table.has("targets") {
             let remedy = "add a line `[grid.sums]`, and below it a sum for each letter of the \
                           map, as `a = 15`; or `[grid.targets]`, as `a = \"15x\"`";
-            table.note(
-                map.place,
-                "`cages` has neither `sums` nor `targets`",
-                remedy,
-            );
+            table.refuse_value("cages", "`cages` has neither `sums` nor `targets`", remedy);
         }
         Self {
             map,
@@ -90,29 +81,29 @@ impl CageKeys {
         let Some(targets) = &self.targets else {
             return Vec::new();
         };
-        let mistakes = size_mistakes(order, &map.value);
+        let mistakes = size_mistakes(order, map);
         for mistake in &mistakes {
             let remedy = "write one string for each row, one character for each cell, `.` for a \
                           cell of no cage";
-            table.note(map.place, mistake, remedy);
+            table.refuse_value("cages", mistake, remedy);
         }
         if !mistakes.is_empty() {
             return Vec::new();
         }
-        let letters: Vec<char> = map.value.iter().flat_map(|row| row.chars()).collect();
+        let letters: Vec<char> = map.iter().flat_map(|row| row.chars()).collect();
         let mut names: Vec<char> = Vec::new();
         for &letter in letters.iter().filter(|letter| **letter != NO_CAGE) {
             if !names.contains(&letter) {
                 names.push(letter);
             }
         }
-        targets.refuse_unknown_names(table, &names);
+        targets.refuse_unknown_names(&names);
         let cages = names.into_iter().filter_map(|name| {
             let cells = (0..letters.len())
                 .filter(|&cell| letters[cell] == name)
                 .collect();
-            let target = targets.of_cage(table, name)?;
-            self.cage(table, order, (name, map.place), cells, target)
+            let target = targets.of_cage(name)?;
+            self.cage(table, order, name, cells, target)
         });
         cages.collect()
     }
@@ -122,9 +113,9 @@ impl CageKeys {
         &self,
         table: &KeyTable,
         order: usize,
-        (name, map): (char, FilePlace),
+        name: char,
         cells: Vec<usize>,
-        target: &FoundValue<CageTarget>,
+        target: &CageTarget,
     ) -> Option<Cage> {
         // What a row or a column forbids, no target can need.
         let may_repeat = self.may_repeat && !is_in_one_line(&cells, order);
@@ -139,15 +130,15 @@ impl CageKeys {
             let message = format!(
                 "{described} has no {count} different values, a grid of order {order} has {order}"
             );
-            table.note(
-                map,
+            table.refuse_value(
+                "cages",
                 message,
                 "make it smaller, or let values repeat in cages: `cage_repeats = true`",
             );
             return None;
         }
-        match operation_of(&described, cells.len(), target.value.operation)
-            .and_then(|operation| number_of(&described, size, operation, target.value.number))
+        match operation_of(&described, cells.len(), target.operation)
+            .and_then(|operation| number_of(&described, size, operation, target.number))
         {
             Ok((operation, target)) => Some(Cage {
                 cells,
@@ -156,7 +147,10 @@ impl CageKeys {
                 may_repeat: self.may_repeat,
             }),
             Err((message, remedy)) => {
-                table.note(target.place, message, remedy);
+                let targets = self.targets.as_ref()?;
+                targets
+                    .table
+                    .refuse_value(&name.to_string(), message, remedy);
                 None
             }
         }
@@ -168,7 +162,7 @@ impl CageKeys {
         let Some(arithmetic) = shape.arithmetic() else {
             return;
         };
-        let Some(TargetTable { key, place, .. }) = &self.targets else {
+        let Some(targets) = &self.targets else {
             return;
         };
         if shape.is_magic() {
@@ -193,14 +187,15 @@ impl CageKeys {
             };
             if !is_sound {
                 let name = house.kind.name(house.number);
-                let which = if *key == "sums" {
+                let which = if targets.key == "sums" {
                     "the cages"
                 } else {
                     "the cages with sums"
                 };
                 let message =
                     format!("{which} inside {name} add up to {sum}, all its cells to {whole}");
-                table.note(*place, message, "correct one of their sums, or the map");
+                let remedy = "correct one of their sums, or the map";
+                table.note(targets.table.header(), message, remedy);
             }
         }
     }
@@ -209,58 +204,38 @@ impl CageKeys {
 impl TargetTable {
     fn sums(table: &KeyTable) -> Option<Self> {
         let sums = table.table("sums")?;
-        let by_name = sums
-            .wholes_by_key(LARGEST_SUM)
-            .into_iter()
-            .map(|(name, number)| {
-                let value = CageTarget {
-                    operation: Some(CageOperation::Sum),
-                    number: number.value,
-                };
-                (
-                    name.to_owned(),
-                    FoundValue {
-                        value,
-                        place: number.place,
-                    },
-                )
-            });
+        let by_name = sums.wholes_by_key(LARGEST_SUM).into_iter();
+        let by_name = by_name.map(|(name, number)| {
+            let target = CageTarget {
+                operation: Some(CageOperation::Sum),
+                number,
+            };
+            (name.to_owned(), target)
+        });
         Some(Self {
             key: "sums",
-            place: sums.header(),
-            names: sums.names(),
             by_name: by_name.collect(),
+            table: sums,
         })
     }
 
     fn targets(table: &KeyTable) -> Option<Self> {
         let targets = table.table("targets")?;
-        let by_name = targets
-            .texts_by_key()
-            .into_iter()
-            .filter_map(|(name, text)| {
-                let Some(value) = CageTarget::read(&text.value) else {
-                    let message = format!("{} is not a target of a cage", quoted(&text.value));
-                    let remedy = "write a number and what makes it: \"7+\", \"12x\", \"3-\" or \
-                                  \"2/\"; a number alone for one cell";
-                    table.note(text.place, message, remedy);
-                    return None;
-                };
-                Some((
-                    name.to_owned(),
-                    FoundValue {
-                        value,
-                        place: text.place,
-                    },
-                ))
-            });
-        let place = targets.header();
-        let names = targets.names();
+        let by_name = targets.texts_by_key().into_iter();
+        let by_name = by_name.filter_map(|(name, text)| {
+            let target = CageTarget::read(&text);
+            if target.is_none() {
+                let message = format!("{} is not a target of a cage", quoted(&text));
+                let remedy = "write a number and what makes it: \"7+\", \"12x\", \"3-\" or \
+                              \"2/\"; a number alone for one cell";
+                targets.refuse_value(name, message, remedy);
+            }
+            Some((name.to_owned(), target?))
+        });
         Some(Self {
             key: "targets",
-            place,
-            names,
             by_name: by_name.collect(),
+            table: targets,
         })
     }
 
@@ -269,30 +244,30 @@ impl TargetTable {
         if self.key == "sums" { "sum" } else { "target" }
     }
 
-    fn refuse_unknown_names(&self, table: &KeyTable, names: &[char]) {
-        for (name, target) in &self.by_name {
+    fn refuse_unknown_names(&self, names: &[char]) {
+        for (name, _) in &self.by_name {
             if !names.iter().any(|known| known.to_string() == *name) {
                 let message = format!("there is no cage {} in the map", quoted(name));
                 let remedy = format!(
                     "write the letter of a cage of `cages`, or delete the {}",
                     self.noun()
                 );
-                table.note(target.place, message, remedy);
+                self.table.refuse_value(name, message, remedy);
             }
         }
     }
 
-    fn of_cage(&self, table: &KeyTable, name: char) -> Option<&FoundValue<CageTarget>> {
+    fn of_cage(&self, name: char) -> Option<&CageTarget> {
         let found = self
             .by_name
             .iter()
             .find(|(known, _)| *known == name.to_string());
         // A target with an invalid value has been noted already.
-        if !self.names.contains(&name.to_string()) {
+        if !self.table.has(&name.to_string()) {
             let example = if self.key == "sums" { "15" } else { "\"15x\"" };
             let remedy = format!("add it, as `{} = {example}`", as_key(name));
-            table.note(
-                self.place,
+            self.table.note(
+                self.table.header(),
                 format!("cage `{name}` has no {}", self.noun()),
                 remedy,
             );

@@ -17,38 +17,26 @@ pub(super) struct GridSpec {
     pub(super) is_square: bool,
     /// The span of the order.
     pub(super) order_place: FilePlace,
-    /// The span of `regions = "input"`: each grid of an input has a map of its regions. `None` if
-    /// the spec does not say so.
-    regions_in_input: Option<FilePlace>,
+    /// Whether each grid of an input has a map of its regions: `regions = "input"`.
+    has_regions_in_input: bool,
 }
 
 /// The value of the key `regions`.
 enum RegionKey {
     /// A map for all grids.
-    Map(FoundValue<Vec<String>>),
+    Map(Vec<String>),
     /// Each grid of an input has its own map.
-    InInput(FilePlace),
-}
-
-impl RegionKey {
-    /// The span of the key, if each grid of an input has its own map.
-    fn place_in_input(self) -> Option<FilePlace> {
-        if let Self::InInput(at) = self {
-            Some(at)
-        } else {
-            None
-        }
-    }
+    InInput,
 }
 
 /// Reads `[grid]`; `None` if there is no shape.
 pub(super) fn read(table: &KeyTable) -> Option<GridSpec> {
-    let orders = table.required("order", "`order = 9`", orders);
+    let orders = orders(table.require("order", "`order = 9`"));
     let regions = regions(table);
     let magic = table.flag("magic");
-    let boxes = boxes(table, magic.as_ref());
-    let is_magic = magic.is_some_and(|found| found.value);
-    let diagonals = table.flag("diagonals").map(|found| found.value);
+    let boxes = boxes(table, magic);
+    let is_magic = magic.unwrap_or_default();
+    let diagonals = table.flag("diagonals");
     let symbols = SymbolKeys::read(table);
     let arithmetic = ArithmeticKeys::read(table);
     table.refuse_the_rest();
@@ -67,32 +55,28 @@ pub(super) fn read(table: &KeyTable) -> Option<GridSpec> {
         .iter()
         .for_each(|shape| arithmetic.agree_with_houses(table, shape));
     let largest = shapes.last()?;
-    let is_square = boxes.is_some_and(|boxes| boxes.value == "square");
-    let place = symbols.place();
+    let is_square = boxes.is_some_and(|boxes| boxes == "square");
     let symbols = symbols.of_shape(table, largest);
-    if let (Some(symbols), Some(place)) = (&symbols, place) {
-        arithmetic.agree_with(table, symbols.texts(), place, is_magic);
+    if let Some(symbols) = &symbols {
+        arithmetic.agree_with(table, symbols.texts(), is_magic);
     }
     Some(GridSpec {
         shapes,
         symbols,
         is_square,
-        order_place: orders.place,
-        regions_in_input: regions
-            .filter(|_| !is_magic)
-            .and_then(RegionKey::place_in_input),
+        order_place: table.value_place("order"),
+        has_regions_in_input: matches!(regions, Some(RegionKey::InInput)) && !is_magic,
     })
 }
 
 /// Reads the key `boxes`, which is required unless something else takes its place.
-fn boxes(table: &KeyTable, magic: Option<&FoundValue<bool>>) -> Option<FoundValue<String>> {
+fn boxes(table: &KeyTable, magic: Option<bool>) -> Option<String> {
     // A value of `magic` that cannot be read is noted, and may have been meant as `true`.
-    let may_be_magic = table.has("magic") && magic.is_none_or(|found| found.value);
-    if table.has("regions") || may_be_magic {
-        table.text("boxes")
-    } else {
-        table.required("boxes", "`boxes = \"3x3\"`", KeyTable::text)
+    let may_be_magic = table.has("magic") && magic.unwrap_or(true);
+    if !table.has("regions") && !may_be_magic {
+        table.require("boxes", "`boxes = \"3x3\"`");
     }
+    table.text("boxes")
 }
 
 /// Reads the key `regions`.
@@ -100,7 +84,7 @@ fn regions(table: &KeyTable) -> Option<RegionKey> {
     if table.is_text("regions") {
         return table
             .choice("regions", &[("input", ())])
-            .map(|found| RegionKey::InInput(found.place));
+            .map(|()| RegionKey::InInput);
     }
     table.list("regions").map(RegionKey::Map)
 }
@@ -108,21 +92,20 @@ fn regions(table: &KeyTable) -> Option<RegionKey> {
 /// The shapes without diagonals and arithmetic, and without regions if those are in the input.
 fn divided(
     table: &KeyTable,
-    orders: &FoundValue<Vec<u64>>,
+    orders: &[u64],
     regions: Option<&RegionKey>,
-    boxes: Option<&FoundValue<String>>,
+    boxes: Option<&String>,
 ) -> Option<Vec<Shape>> {
     match (regions, boxes) {
         (Some(RegionKey::Map(map)), None) => jigsaw(table, orders, map),
-        (Some(RegionKey::InInput(_)), None) => orders
-            .value
+        (Some(RegionKey::InInput), None) => orders
             .iter()
             .map(|&order| Shape::latin(order).ok())
             .collect(),
-        (Some(_), Some(boxes)) => {
+        (Some(_), Some(_)) => {
             let remedy = "delete one of the two: a grid is divided into boxes or by a map";
-            table.note(
-                boxes.place,
+            table.refuse_value(
+                "boxes",
                 "`boxes` and `regions` contradict each other",
                 remedy,
             );
@@ -144,11 +127,7 @@ fn with_rules(shape: Shape, has_diagonals: bool, demands: Arithmetic) -> Shape {
 
 /// The shapes of magic squares, without those that do not exist. Keys of other rules contradict
 /// them.
-fn magic_squares(
-    table: &KeyTable,
-    orders: &FoundValue<Vec<u64>>,
-    with_diagonals: bool,
-) -> Vec<Shape> {
+fn magic_squares(table: &KeyTable, orders: &[u64], with_diagonals: bool) -> Vec<Shape> {
     let with_cages = ["sums", "targets", "cage_repeats"]
         .into_iter()
         .filter(|_| table.has("cages"));
@@ -156,37 +135,34 @@ fn magic_squares(
         .into_iter()
         .chain(with_cages)
     {
-        if let Some(at) = table.place(key) {
-            let message = format!("`{key}` has no meaning in a magic square");
-            table.note(
-                at,
-                message,
-                "delete it: rows, columns and diagonals have sums, and nothing else counts",
-            );
-        }
+        let message = format!("`{key}` has no meaning in a magic square");
+        table.refuse_key(
+            key,
+            message,
+            "delete it: rows, columns and diagonals have sums, and nothing else counts",
+        );
     }
     let remedy = "leave out that order, or let a checker program judge squares of other orders";
     let shapes = orders
-        .value
         .iter()
         .map(|&order| Shape::magic(order, with_diagonals));
     shapes
         .filter_map(|shape| {
             shape
-                .map_err(|why| table.note(orders.place, why.to_string(), remedy))
+                .map_err(|why| table.refuse_value("order", why.to_string(), remedy))
                 .ok()
         })
         .collect()
 }
 
 /// Reads one order, or several in ascending order.
-fn orders(table: &KeyTable, key: &'static str) -> Option<FoundValue<Vec<u64>>> {
-    let found = table.wholes(key, 1, u64::from(LARGEST_ORDER))?;
-    let is_sound = !found.value.is_empty() && found.value.is_sorted_by(|one, other| one < other);
+fn orders(table: &KeyTable) -> Option<Vec<u64>> {
+    let found = table.wholes("order", 1, u64::from(LARGEST_ORDER))?;
+    let is_sound = !found.is_empty() && found.is_sorted_by(|one, other| one < other);
     if !is_sound {
         let message = "`order` must be a list of different orders, the smallest first";
-        table.note(
-            found.place,
+        table.refuse_value(
+            "order",
             message,
             "write one number, or several as `order = [4, 9]`",
         );
@@ -194,54 +170,43 @@ fn orders(table: &KeyTable, key: &'static str) -> Option<FoundValue<Vec<u64>>> {
     is_sound.then_some(found)
 }
 
-fn shapes(
-    table: &KeyTable,
-    orders: &FoundValue<Vec<u64>>,
-    boxes: &FoundValue<String>,
-) -> Option<Vec<Shape>> {
-    let sides = boxes.value.split_once('x');
+fn shapes(table: &KeyTable, orders: &[u64], boxes: &str) -> Option<Vec<Shape>> {
+    let sides = boxes.split_once('x');
     let sides = sides.and_then(|(rows, columns)| {
         Some((rows.trim().parse().ok()?, columns.trim().parse().ok()?))
     });
-    if !["none", "square"].contains(&boxes.value.as_str()) && sides.is_none() {
+    if !["none", "square"].contains(&boxes) && sides.is_none() {
         let message = format!(
             "`boxes = \"{}\"` is not a number of rows and of columns",
-            shortened(&boxes.value, 40)
+            shortened(boxes, 40)
         );
         let remedy =
             "write rows x columns of one box, as \"3x3\" or \"2x3\"; else \"square\" or \"none\"";
-        table.note(boxes.place, message, remedy);
+        table.refuse_value("boxes", message, remedy);
         return None;
     }
-    let shapes = orders
-        .value
-        .iter()
-        .map(|&order| match (boxes.value.as_str(), sides) {
-            ("none", _) => Shape::latin(order),
-            ("square", _) => Shape::square(order),
-            (_, Some((rows, columns))) => Shape::new(order, rows, columns),
-            (_, None) => Err(ShapeError::Order(order)),
-        });
+    let shapes = orders.iter().map(|&order| match (boxes, sides) {
+        ("none", _) => Shape::latin(order),
+        ("square", _) => Shape::square(order),
+        (_, Some((rows, columns))) => Shape::new(order, rows, columns),
+        (_, None) => Err(ShapeError::Order(order)),
+    });
     let shapes: Result<Vec<_>, _> = shapes.collect();
-    let remedy = match (sides, orders.value.len()) {
+    let remedy = match (sides, orders.len()) {
         (Some(_), 1) => "rows times columns of a box make the order",
         (Some(_), _) => "where orders vary, write \"square\" or \"none\"",
         (None, _) => "leave out that order, or write rows x columns of one box",
     };
     shapes
-        .map_err(|why| table.note(boxes.place, why.to_string(), remedy))
+        .map_err(|why| table.refuse_value("boxes", why.to_string(), remedy))
         .ok()
 }
 
-fn jigsaw(
-    table: &KeyTable,
-    orders: &FoundValue<Vec<u64>>,
-    map: &FoundValue<Vec<String>>,
-) -> Option<Vec<Shape>> {
-    let [order] = orders.value[..] else {
+fn jigsaw(table: &KeyTable, orders: &[u64], map: &[String]) -> Option<Vec<Shape>> {
+    let [order] = orders[..] else {
         let remedy = "a map is of one order; give one";
-        table.note(
-            orders.place,
+        table.refuse_value(
+            "order",
             "`regions` has no meaning for several orders",
             remedy,
         );
@@ -249,10 +214,10 @@ fn jigsaw(
     };
     let remedy = "write one string for each row, one character for each cell, the same for all \
                   cells of a region";
-    let shape = Shape::jigsaw(order, &map.value);
+    let shape = Shape::jigsaw(order, map);
     Some(vec![
         shape
-            .map_err(|why| table.note(map.place, why.to_string(), remedy))
+            .map_err(|why| table.refuse_value("regions", why.to_string(), remedy))
             .ok()?,
     ])
 }
@@ -276,16 +241,16 @@ impl ArithmeticKeys {
 
     /// The cages and inequalities that are valid, for grids of the given orders. There must be only
     /// one order.
-    fn demands(&self, table: &KeyTable, orders: &FoundValue<Vec<u64>>) -> Arithmetic {
-        let [order] = orders.value[..] else {
+    fn demands(&self, table: &KeyTable, orders: &[u64]) -> Arithmetic {
+        let [order] = orders[..] else {
             let keys = [
                 ("cages", self.cages.are_there()),
                 ("inequalities", self.inequalities.is_some()),
             ];
             for (key, _) in keys.into_iter().filter(|(_, is_there)| *is_there) {
                 let remedy = "it names cells of one order; give one";
-                table.note(
-                    orders.place,
+                table.refuse_value(
+                    "order",
                     format!("`{key}` has no meaning for several orders"),
                     remedy,
                 );
@@ -303,7 +268,7 @@ impl ArithmeticKeys {
 
     /// Notes symbols that are not the numbers from 1 on, if there are cages or it is a magic
     /// square.
-    fn agree_with(&self, table: &KeyTable, symbols: &[String], at: FilePlace, is_magic: bool) {
+    fn agree_with(&self, table: &KeyTable, symbols: &[String], is_magic: bool) {
         if (self.cages.are_there() || is_magic)
             && !symbols
                 .iter()
@@ -322,8 +287,8 @@ impl ArithmeticKeys {
             } else {
                 "`cages` need"
             };
-            table.note(
-                at,
+            table.refuse_value(
+                "symbols",
                 format!("{key} the numbers from 1 on as symbols"),
                 remedy,
             );
@@ -343,14 +308,14 @@ impl ArithmeticKeys {
 pub(super) fn read_region_map(table: &KeyTable) -> Option<RegionMap> {
     let places =
         [RegionMap::Before, RegionMap::After, RegionMap::Walls].map(|map| (map.name(), map));
-    table.choice("map", &places).map(|found| found.value)
+    table.choice("map", &places)
 }
 
 /// Notes keys of `[input]` that contradict the regions of the grid.
 pub(super) fn agree_with(grid: &GridSpec, layout: &Layout, table: &KeyTable) {
-    let place = table.place("map");
-    match (&grid.regions_in_input, place) {
-        (Some(_), None) => {
+    let has_map = table.has("map");
+    match (grid.has_regions_in_input, has_map) {
+        (true, false) => {
             let remedy =
                 "say where the map of each grid is: `map = \"before\"`, `\"after\"` or `\"walls\"`";
             table.note(
@@ -359,24 +324,23 @@ pub(super) fn agree_with(grid: &GridSpec, layout: &Layout, table: &KeyTable) {
                 remedy,
             );
         }
-        (None, Some(at)) => {
+        (false, true) => {
             let remedy = "write `regions = \"input\"` in [grid] in place of `boxes`, or delete it";
-            table.note(
-                at,
+            table.refuse_key(
+                "map",
                 "`map` has no meaning without `regions = \"input\"`",
                 remedy,
             );
         }
         _ => {}
     }
-    let Some(at) = place.filter(|_| layout.region_map == Some(RegionMap::Walls)) else {
+    if layout.region_map != Some(RegionMap::Walls) {
         return;
-    };
+    }
     if layout.cells == CellSpacing::Joined {
-        let at = table.place("cells").unwrap_or_default();
         let remedy = "write `cells = \"spaced\"`";
-        table.note(
-            at,
+        table.refuse_key(
+            "cells",
             "cells that are `joined` cannot hold the numbers of `map = \"walls\"`",
             remedy,
         );
@@ -387,15 +351,14 @@ pub(super) fn agree_with(grid: &GridSpec, layout: &Layout, table: &KeyTable) {
         let message = format!(
             "cells with walls have values up to {most}, a grid of order {largest} has {largest}"
         );
-        table.note(at, message, "write `map = \"before\"` or `\"after\"`");
+        table.refuse_key("map", message, "write `map = \"before\"` or `\"after\"`");
     }
     if layout
         .ignored
         .contains(|letter: char| letter.is_ascii_digit())
     {
-        let at = table.place("ignore").unwrap_or_default();
-        table.note(
-            at,
+        table.refuse_key(
+            "ignore",
             "a digit is ignored, and is part of the numbers of `map = \"walls\"`",
             "leave it out of `ignore`",
         );

@@ -6,7 +6,7 @@ use gridjudge_grid::{
     OrderPlace, RowLayout, WhiteSpace,
 };
 
-use crate::keys::{FilePlace, FoundValue, KeyTable};
+use crate::keys::KeyTable;
 use crate::spec::problem::separator::{banner, line};
 use crate::spec::problem::{BannerPlaces, GridSpec, grid, separator};
 
@@ -59,7 +59,7 @@ pub(super) struct LayoutSpec {
     /// `None` after a mistake, which has been noted.
     pub(super) layout: Option<Layout>,
     counted: Option<CountMode>,
-    order_number: Option<FoundValue<OrderNumber>>,
+    order_number: Option<OrderNumber>,
 }
 
 impl LayoutSpec {
@@ -83,17 +83,16 @@ impl LayoutSpec {
             .as_ref()
             .is_some_and(|layout| layout.blank_lines == BlankLines::Between)
         {
-            let at = table.place("blank_lines").unwrap_or_default();
-            table.note(
-                at,
+            table.refuse_key(
+                "blank_lines",
                 "`blank_lines = \"between\"` has no meaning with `cases = \"one\"`",
                 DELETE,
             );
         }
-        if let Some(at) = table.place("separator").filter(|_| !self.is_closed()) {
+        if !self.is_closed() {
             let remedy = "delete it, or write `separator_line = \"after\"`";
-            table.note(
-                at,
+            table.refuse_key(
+                "separator",
                 "`separator` has no meaning with `cases = \"one\"`",
                 remedy,
             );
@@ -105,17 +104,19 @@ impl LayoutSpec {
         let Some(layout) = &self.layout else { return };
         if let Some(symbols) = &grid.symbols {
             if !symbols.are_characters() && layout.cells == CellSpacing::Joined {
-                let at = table.place("cells").unwrap_or_default();
                 let remedy = "write `cells = \"spaced\"`, or name a character for each symbol";
-                table.note(at, "cells that are `joined` cannot hold numbers", remedy);
+                table.refuse_key(
+                    "cells",
+                    "cells that are `joined` cannot hold numbers",
+                    remedy,
+                );
             }
             if let Some(letter) = layout.ignored.chars().find(|letter| {
                 symbols.blanks().contains(*letter)
                     || symbols.texts().iter().any(|text| text.contains(*letter))
             }) {
-                let at = table.place("ignore").unwrap_or_default();
-                table.note(
-                    at,
+                table.refuse_key(
+                    "ignore",
                     format!("`{letter}` is ignored, and is a symbol or a blank"),
                     "leave it out of `ignore`, or out of the grid",
                 );
@@ -133,9 +134,12 @@ impl LayoutSpec {
                 .as_ref()
                 .is_none_or(|banner| banner.is_alone_before(FollowingLine::Cells))
         {
-            let at = table.place("banner_line").unwrap_or_default();
             let remedy = "write `banner_line = \"own\"`";
-            table.note(at, "a banner cannot be on the line of the order", remedy);
+            table.refuse_key(
+                "banner_line",
+                "a banner cannot be on the line of the order",
+                remedy,
+            );
         }
         if layout.order_line.is_none() && grid.shapes.len() > 1 {
             let remedy = "say where the order is: `order_line = \"case\"` or `\"file\"` in [input]";
@@ -145,15 +149,10 @@ impl LayoutSpec {
                 remedy,
             );
         }
-        if let Some(number) = self
-            .order_number
-            .as_ref()
-            .filter(|found| found.value == OrderNumber::BoxSide)
-            && !grid.is_square
-        {
+        if self.order_number == Some(OrderNumber::BoxSide) && !grid.is_square {
             let remedy = "write `boxes = \"square\"` in [grid], or `order_as = \"order\"`";
-            table.note(
-                number.place,
+            table.refuse_value(
+                "order_as",
                 "`order_as = \"box\"` needs square boxes",
                 remedy,
             );
@@ -166,26 +165,24 @@ const DELETE: &str = "delete it";
 /// Reads `[input]`.
 pub(super) fn input(table: &KeyTable) -> LayoutSpec {
     let counted = table
-        .required("cases", "`cases = \"one\"` or `\"count\"`", |table, key| {
-            table.choice(key, &COUNTED)
-        })
-        .map(|found| found.value);
+        .require("cases", "`cases = \"one\"` or `\"count\"`")
+        .choice("cases", &COUNTED);
     let count = count(table, counted);
     let least = table.whole("least", 0, 1);
-    if let Some(least) = least.as_ref().filter(|_| counted == Some(CountMode::One)) {
-        table.note(
-            least.place,
+    if least.is_some() && counted == Some(CountMode::One) {
+        table.refuse_value(
+            "least",
             "`least` has no meaning with `cases = \"one\"`",
             "delete `least`",
         );
     }
-    let may_be_empty = least.is_some_and(|found| found.value == 0);
+    let may_be_empty = least == Some(0);
     let place = table.choice("order_line", &ORDER_PLACE);
     let number = table.choice("order_as", &ORDER_NUMBER);
-    if let (None, Some(number)) = (&place, &number) {
+    if place.is_none() && number.is_some() {
         let remedy = "add `order_line`, or delete it";
-        table.note(
-            number.place,
+        table.refuse_value(
+            "order_as",
             "`order_as` has no meaning without `order_line`",
             remedy,
         );
@@ -201,16 +198,14 @@ pub(super) fn input(table: &KeyTable) -> LayoutSpec {
         check_ignored(table, ignored, layout.white_space);
     }
     let comment = comment.and_then(|found| {
-        refuse_strict(table, "comment", &found, layout.as_ref()?.white_space);
+        refuse_strict(table, "comment", layout.as_ref()?.white_space);
         line(table, "comment", &found)
     });
     let order_line = place.map(|place| OrderLine {
-        place: place.value,
-        number: number
-            .as_ref()
-            .map_or(OrderNumber::Order, |found| found.value),
+        place,
+        number: number.unwrap_or(OrderNumber::Order),
     });
-    let ignored = ignored.map_or(String::new(), |found| found.value);
+    let ignored = ignored.unwrap_or_default();
     let layout = layout.zip(count).map(|(layout, count)| Layout {
         count,
         may_be_empty,
@@ -242,9 +237,9 @@ pub(super) fn output(table: &KeyTable, without_grids: Option<&str>) -> LayoutSpe
     );
     table.refuse_the_rest_or_name(&SYNONYMS);
     for key in ["cells", "rows"] {
-        if let Some((at, accept)) = table.place(key).zip(without_grids) {
-            table.note(
-                at,
+        if let Some(accept) = without_grids {
+            table.refuse_key(
+                key,
                 format!("`{key}` has no meaning with `accept = \"{accept}\"`"),
                 DELETE,
             );
@@ -271,42 +266,29 @@ fn layout(
 ) -> Option<Layout> {
     let cells = if has_cells {
         table
-            .required(
-                "cells",
-                "`cells = \"joined\"` or `\"spaced\"`",
-                |table, key| table.choice(key, &CELLS),
-            )
-            .map(|found| found.value)
+            .require("cells", "`cells = \"joined\"` or `\"spaced\"`")
+            .choice("cells", &CELLS)
     } else {
-        Some(
-            table
-                .choice("cells", &CELLS)
-                .map_or(CellSpacing::Spaced, |found| found.value),
-        )
+        Some(table.choice("cells", &CELLS).unwrap_or(CellSpacing::Spaced))
     };
     let rows = table.choice("rows", &ROWS);
     let line_end = table.choice("line_end", &LINE_END);
     let blank_lines = table.choice("blank_lines", &BLANK_LINES);
     let separator = separator::read(table);
     let banner = banner(table, banners);
-    let white_space = table
-        .choice("white_space", &WHITE_SPACE)
-        .map_or(usual, |found| found.value);
-    if let Some(found) = &line_end
-        && found.value == LineEnd::MayHaveSpace
-        && white_space == WhiteSpace::Lenient
-    {
+    let white_space = table.choice("white_space", &WHITE_SPACE).unwrap_or(usual);
+    if line_end == Some(LineEnd::MayHaveSpace) && white_space == WhiteSpace::Lenient {
         let message = "`line_end = \"any\"` has no meaning where white space is lenient";
-        table.note(
-            found.place,
+        table.refuse_value(
+            "line_end",
             message,
             "delete it, or write `white_space = \"strict\"`",
         );
     }
     Some(Layout {
-        rows: rows.map_or(RowLayout::Lines, |found| found.value),
-        line_end: line_end.map_or(LineEnd::Bare, |found| found.value),
-        blank_lines: blank_lines.map_or(BlankLines::None, |found| found.value),
+        rows: rows.unwrap_or(RowLayout::Lines),
+        line_end: line_end.unwrap_or(LineEnd::Bare),
+        blank_lines: blank_lines.unwrap_or(BlankLines::None),
         separator,
         banner,
         white_space,
@@ -323,17 +305,17 @@ fn count(table: &KeyTable, counted: Option<CountMode>) -> Option<GridCount> {
         .iter()
         .find(|(_, known)| *known == counted)
         .map_or("", |(word, _)| word);
-    let refuse = |at: FilePlace, key| {
+    let refuse = |key| {
         let message = format!("`{key}` has no meaning with `cases = \"{word}\"`");
-        table.note(at, message, format!("delete `{key}`"));
+        table.refuse_value(key, message, format!("delete `{key}`"));
     };
-    if let Some(most) = most.as_ref().filter(|_| counted == CountMode::One) {
-        refuse(most.place, "most");
+    if most.is_some() && counted == CountMode::One {
+        refuse("most");
     }
-    if let Some(until) = until.as_ref().filter(|_| counted != CountMode::Until) {
-        refuse(until.place, "until");
+    if until.is_some() && counted != CountMode::Until {
+        refuse("until");
     }
-    let unbounded = most.as_ref().map_or(u64::MAX, |found| found.value);
+    let unbounded = most.unwrap_or(u64::MAX);
     match counted {
         CountMode::One => Some(GridCount::One),
         CountMode::UntilEnd => Some(GridCount::UntilEnd { most: unbounded }),
@@ -342,7 +324,7 @@ fn count(table: &KeyTable, counted: Option<CountMode>) -> Option<GridCount> {
                 let remedy = "say how many grids an input may hold, as `most = 100`";
                 table.note(table.header(), "[input] has no `most`", remedy);
             }
-            Some(GridCount::First { most: most?.value })
+            Some(GridCount::First { most: most? })
         }
         CountMode::Until => {
             if !table.has("until") {
@@ -358,24 +340,23 @@ fn count(table: &KeyTable, counted: Option<CountMode>) -> Option<GridCount> {
     }
 }
 
-fn check_ignored(table: &KeyTable, ignored: &FoundValue<String>, white_space: WhiteSpace) {
+fn check_ignored(table: &KeyTable, ignored: &str, white_space: WhiteSpace) {
     if let Some(letter) = ignored
-        .value
         .chars()
         .find(|letter| !letter.is_ascii_graphic() && *letter != ' ')
     {
         let remedy = "use printable ASCII characters";
-        table.note(ignored.place, format!("`ignore` holds {letter:?}"), remedy);
+        table.refuse_value("ignore", format!("`ignore` holds {letter:?}"), remedy);
     }
-    refuse_strict(table, "ignore", ignored, white_space);
+    refuse_strict(table, "ignore", white_space);
 }
 
 /// Notes a key that needs lenient white space if white space is strict.
-fn refuse_strict(table: &KeyTable, key: &str, found: &FoundValue<String>, white_space: WhiteSpace) {
+fn refuse_strict(table: &KeyTable, key: &str, white_space: WhiteSpace) {
     if white_space == WhiteSpace::Strict {
         let remedy = "write `white_space = \"lenient\"` in [input]";
-        table.note(
-            found.place,
+        table.refuse_value(
+            key,
             format!("`{key}` has no meaning where white space is strict"),
             remedy,
         );

@@ -7,7 +7,7 @@ use gridjudge_grid::{
     without_placeholders,
 };
 
-use crate::keys::{FoundValue, KeyTable};
+use crate::keys::KeyTable;
 use crate::mistake::{quoted, shortened};
 
 const PLACES: [(&str, bool); 2] = [("between", false), ("after", true)];
@@ -16,17 +16,14 @@ const PLACES: [(&str, bool); 2] = [("between", false), ("after", true)];
 pub(super) fn read(table: &KeyTable) -> Option<Separator> {
     let found = table.text("separator");
     let closes = table.choice("separator_line", &PLACES);
-    if let Some(at) = table
-        .place("separator_line")
-        .filter(|_| !table.has("separator"))
-    {
+    if !table.has("separator") {
         let message = "`separator_line` has no meaning without `separator`";
-        table.note(at, message, "add `separator`, or delete it");
+        table.refuse_key("separator_line", message, "add `separator`, or delete it");
     }
     let line = line(table, "separator", &found?)?;
     Some(Separator {
         line,
-        closes: closes.is_some_and(|found| found.value),
+        closes: closes.unwrap_or_default(),
     })
 }
 
@@ -34,9 +31,6 @@ pub(super) fn read(table: &KeyTable) -> Option<Separator> {
 /// order, the end, a comment, or an ignored line.
 pub(super) fn refuse_another_in_input(format: &Format, readers: &[GridReader], table: &KeyTable) {
     let Some(Separator { line, .. }) = &format.input.separator else {
-        return;
-    };
-    let Some(at) = table.place("separator") else {
         return;
     };
     let is_end = matches!(&format.input.count, GridCount::Until { line: end, .. } if end.trim() == line.trim());
@@ -74,8 +68,8 @@ pub(super) fn refuse_another_in_input(format: &Format, readers: &[GridReader], t
     ] {
         if is_it {
             let line = quoted(&format!("separator = \"{line}\""));
-            table.note(
-                at,
+            table.refuse_key(
+                "separator",
                 format!("{line} is {what} as well"),
                 "choose a line that cannot be anything else",
             );
@@ -94,13 +88,10 @@ pub(super) fn refuse_another(
     let Some((Separator { line, .. }, table)) = format.output.separator.as_ref().zip(output) else {
         return;
     };
-    let Some(at) = table.place("separator") else {
-        return;
-    };
     let refuse = |what: &str| {
         let line = quoted(&format!("separator = \"{line}\""));
-        table.note(
-            at,
+        table.refuse_key(
+            "separator",
             format!("{line} is {what} as well"),
             "choose a line that cannot be anything else",
         );
@@ -165,32 +156,30 @@ pub(super) fn banner(table: &KeyTable, banners: &BannerPlaces) -> Option<Banner>
             .into_iter()
             .filter(|_| !table.has("banner"))
         {
-            if let Some(at) = table.place(key) {
-                let message = format!("`{key}` has no meaning without `banner`");
-                table.note(at, message, "add `banner`, or delete it");
-            }
+            let message = format!("`{key}` has no meaning without `banner`");
+            table.refuse_key(key, message, "add `banner`, or delete it");
         }
         return None;
     };
     let template = template(table, "banner", "n", &found)?;
-    if let Some(first) = first.as_ref().filter(|_| template.digits.is_none()) {
+    if first.is_some() && template.digits.is_none() {
         let remedy = "write `{n}` where the number belongs, or delete it";
-        table.note(
-            first.place,
+        table.refuse_value(
+            "banner_from",
             "`banner_from` has no meaning: `banner` does not hold `{n}`",
             remedy,
         );
     }
-    let place = place.map_or(BannerPlace::Own, |found| found.value);
+    let place = place.unwrap_or(BannerPlace::Own);
     let banner = Banner {
         template,
-        first: first.map_or(1, |found| found.value),
+        first: first.unwrap_or(1),
         place,
     };
     if banner.runs_into_what_follows() {
         let remedy = "end `banner` in a space, or in another character that separates the two";
-        table.note(
-            found.place,
+        table.refuse_value(
+            "banner",
             "`banner` runs into what comes after it on its line",
             remedy,
         );
@@ -199,47 +188,39 @@ pub(super) fn banner(table: &KeyTable, banners: &BannerPlaces) -> Option<Banner>
 }
 
 /// Reads a text that must be one line and may contain the number of the case.
-pub(super) fn case_line(
-    table: &KeyTable,
-    key: &str,
-    found: &FoundValue<String>,
-) -> Option<Template> {
+pub(super) fn case_line(table: &KeyTable, key: &str, found: &str) -> Option<Template> {
     has_bare_ends(table, key, found).then_some(())?;
     let template = template(table, key, "n", found)?;
     if template.is_bare() {
         let remedy = "write a word into it that no row and no number can hold, as `Case {n}: no`";
-        table.note(
-            found.place,
-            format!("`{key}` is nothing but a number"),
-            remedy,
-        );
+        table.refuse_value(key, format!("`{key}` is nothing but a number"), remedy);
         return None;
     }
     Some(template)
 }
 
 /// Reads a text that must be one line, without placeholders.
-pub(super) fn line(table: &KeyTable, key: &str, found: &FoundValue<String>) -> Option<String> {
+pub(super) fn line(table: &KeyTable, key: &str, found: &str) -> Option<String> {
     (has_bare_ends(table, key, found) && is_one_line(table, key, found)).then_some(())?;
-    let literal = without_placeholders(&found.value);
+    let literal = without_placeholders(found);
     literal
-        .map_err(|why| table.note(found.place, format!("`{key}` {why}"), braces(key, &why)))
+        .map_err(|why| table.refuse_value(key, format!("`{key}` {why}"), braces(key, &why)))
         .ok()
 }
 
 /// Checks the name of a problem. Any characters are allowed, but it must not be empty or too long.
-pub(super) fn title(table: &KeyTable, found: FoundValue<String>) -> Option<FoundValue<String>> {
-    let bytes = found.value.len();
-    let is_empty = found.value.trim().is_empty();
+pub(super) fn title(table: &KeyTable, found: String) -> Option<String> {
+    let bytes = found.len();
+    let is_empty = found.trim().is_empty();
     if is_empty {
-        table.note(
-            found.place,
+        table.refuse_value(
+            "name",
             "`name` is empty",
             "write a title, as `name = \"Sudoku\"`",
         );
     } else if bytes > LONGEST_LINE {
         let message = format!("`name` has {bytes} bytes, {LONGEST_LINE} at most are allowed");
-        table.note(found.place, message, "write a shorter one");
+        table.refuse_value("name", message, "write a shorter one");
     }
     (!is_empty && bytes <= LONGEST_LINE).then_some(found)
 }
@@ -249,10 +230,10 @@ pub(super) fn template(
     table: &KeyTable,
     key: &str,
     name: &'static str,
-    found: &FoundValue<String>,
+    found: &str,
 ) -> Option<Template> {
     is_one_line(table, key, found).then_some(())?;
-    let why = match Template::parse(&found.value, name) {
+    let why = match Template::parse(found, name) {
         Ok(template) => return Some(template),
         Err(why) => why,
     };
@@ -268,18 +249,17 @@ pub(super) fn template(
             )
         }
     };
-    table.note(found.place, format!("`{key}` {why}"), remedy);
+    table.refuse_value(key, format!("`{key}` {why}"), remedy);
     None
 }
 
 /// Whether a text has no space at its ends. Notes a mistake if it has.
-fn has_bare_ends(table: &KeyTable, key: &str, found: &FoundValue<String>) -> bool {
-    let text = found.value.as_str();
+fn has_bare_ends(table: &KeyTable, key: &str, text: &str) -> bool {
     let is_bare = text.trim() == text || text.trim().is_empty();
     if !is_bare {
         let message = format!("`{key}` begins or ends with a space");
-        table.note(
-            found.place,
+        table.refuse_value(
+            key,
             message,
             "delete the space: at the ends of a line it has no effect",
         );
@@ -288,9 +268,8 @@ fn has_bare_ends(table: &KeyTable, key: &str, found: &FoundValue<String>) -> boo
 }
 
 /// Whether a text is one line that is visible and not too long. Notes a mistake if not.
-fn is_one_line(table: &KeyTable, key: &str, found: &FoundValue<String>) -> bool {
-    let text = &found.value;
-    let bytes = found.value.len();
+fn is_one_line(table: &KeyTable, key: &str, text: &str) -> bool {
+    let bytes = text.len();
     let strange = text
         .chars()
         .find(|letter| letter.is_control() && *letter != '\t');
@@ -312,7 +291,7 @@ fn is_one_line(table: &KeyTable, key: &str, found: &FoundValue<String>) -> bool 
         }
         None => return true,
     };
-    table.note(found.place, message, remedy);
+    table.refuse_value(key, message, remedy);
     false
 }
 

@@ -5,7 +5,7 @@ use crate::sorted::SortedSet;
 
 use gridjudge_grid::{Shape, Symbols};
 
-use crate::keys::{FilePlace, FoundValue, KeyTable};
+use crate::keys::KeyTable;
 use crate::text::plural;
 
 /// The most unprintable and the most repeated characters of one key that are reported: no shape
@@ -17,8 +17,8 @@ const NUMBERS: &str = "numbers";
 
 /// The keys, before the shape of the grids is known.
 pub(super) struct SymbolKeys {
-    symbols: Option<FoundValue<String>>,
-    blanks: Option<FoundValue<String>>,
+    symbols: Option<String>,
+    blanks: Option<String>,
 }
 
 /// The values of both keys, with ranges of symbols expanded.
@@ -26,21 +26,17 @@ struct SymbolTexts<'s> {
     /// One character for each symbol; empty if the symbols are numbers.
     symbols: String,
     are_numbers: bool,
-    at: FilePlace,
-    blanks: &'s FoundValue<String>,
+    blanks: &'s str,
 }
 
 impl SymbolKeys {
     pub(super) fn read(table: &KeyTable) -> Self {
         Self {
-            symbols: table.required("symbols", "`symbols = \"1-9\"`", KeyTable::text),
-            blanks: table.required("blanks", "`blanks = \"0\"`", KeyTable::text),
+            symbols: table
+                .require("symbols", "`symbols = \"1-9\"`")
+                .text("symbols"),
+            blanks: table.require("blanks", "`blanks = \"0\"`").text("blanks"),
         }
-    }
-
-    /// The span of `symbols`.
-    pub(super) fn place(&self) -> Option<FilePlace> {
-        self.symbols.as_ref().map(|symbols| symbols.place)
     }
 
     /// The symbols, if they are right for grids of which this is the largest: there must be one for
@@ -48,16 +44,15 @@ impl SymbolKeys {
     pub(super) fn of_shape(&self, table: &KeyTable, largest: &Shape) -> Option<Symbols> {
         let symbols = self.symbols.as_ref()?;
         let blanks = self.blanks.as_ref()?;
-        let are_numbers = symbols.value == NUMBERS;
+        let are_numbers = symbols == NUMBERS;
         let expanded = if are_numbers {
             String::new()
         } else {
-            expanded(&symbols.value)
+            expanded(symbols)
         };
         let texts = SymbolTexts {
             symbols: expanded,
             are_numbers,
-            at: symbols.place,
             blanks,
         };
         let mistakes = [
@@ -69,36 +64,33 @@ impl SymbolKeys {
         .concat();
         mistakes
             .iter()
-            .for_each(|(at, message, remedy)| table.note(*at, message, remedy));
+            .for_each(|(key, message, remedy)| table.refuse_value(key, message, remedy));
         mistakes.is_empty().then(|| {
             if are_numbers {
-                Symbols::numbers(&blanks.value)
+                Symbols::numbers(blanks)
             } else {
-                Symbols::characters(&texts.symbols, &blanks.value)
+                Symbols::characters(&texts.symbols, blanks)
             }
         })
     }
 }
 
-/// A mistake: its place, the message and the remedy.
-type SymbolMistake = (FilePlace, String, String);
+/// A mistake: its key, the message and the remedy.
+type SymbolMistake = (&'static str, String, String);
 
 impl SymbolTexts<'_> {
     fn unprintable(&self) -> Vec<SymbolMistake> {
-        let texts = [
-            ("symbols", &self.symbols, self.at),
-            ("blanks", &self.blanks.value, self.blanks.place),
-        ];
+        let texts = [("symbols", self.symbols.as_str()), ("blanks", self.blanks)];
         texts
             .into_iter()
-            .flat_map(|(key, text, at)| {
+            .flat_map(|(key, text)| {
                 let strange: SortedSet<_> = text
                     .chars()
                     .filter(|letter| !letter.is_ascii_graphic())
                     .collect();
                 let noted = strange.into_iter().take(MOST_REPORTED).map(|letter| {
                     let remedy = "use printable ASCII characters, and no space".to_owned();
-                    (at, format!("`{key}` holds {letter:?}"), remedy)
+                    (key, format!("`{key}` holds {letter:?}"), remedy)
                 });
                 noted.collect::<Vec<_>>()
             })
@@ -131,7 +123,7 @@ impl SymbolTexts<'_> {
             ),
             _ => "write one for each value, or \"numbers\"".to_owned(),
         };
-        Some((self.at, message, remedy))
+        Some(("symbols", message, remedy))
     }
 
     fn without_blank(&self) -> Option<SymbolMistake> {
@@ -139,9 +131,8 @@ impl SymbolTexts<'_> {
             "name the character that stands for a blank cell, as `blanks = \"0\"`".to_owned();
         let message = "`blanks` is empty".to_owned();
         self.blanks
-            .value
             .is_empty()
-            .then_some((self.blanks.place, message, remedy))
+            .then_some(("blanks", message, remedy))
     }
 
     fn ambiguous(&self, largest: &Shape) -> Vec<SymbolMistake> {
@@ -151,12 +142,12 @@ impl SymbolTexts<'_> {
         } else {
             &self.symbols
         };
-        let all = repeated(&format!("{taken}{}", self.blanks.value));
+        let all = repeated(&format!("{taken}{}", self.blanks));
         all.into_iter()
             .map(|letter| {
                 let message = format!("`{letter}` appears twice among symbols and blanks");
                 (
-                    self.at,
+                    "symbols",
                     message,
                     "let each character mean one thing".to_owned(),
                 )

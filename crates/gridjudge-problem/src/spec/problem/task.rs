@@ -7,13 +7,13 @@ use std::time::Duration;
 use gridjudge_sandbox::Limits;
 
 use crate::files::InnerName;
-use crate::keys::{FilePlace, FoundValue, KeyTable};
+use crate::keys::{FilePlace, KeyTable};
 use crate::mistake::quoted;
 use crate::model::{
     CheckerProtocol, CheckerTask, JudgingProgramKind, Task, TextTask, TokenRules, Tolerance,
 };
 use crate::package::kattis::groups::{REMEDY_OF_BOTH, set_tolerance};
-use crate::spec::PartialLimits;
+use crate::spec::read_limits;
 
 /// The key of the table.
 const KEY: &str = "task";
@@ -86,10 +86,9 @@ pub(super) struct TaskSpec {
 pub(super) fn read(root: &KeyTable, folder: &Path) -> Option<TaskSpec> {
     let table = root.table(KEY)?;
     refuse_tables_of_grids(root);
-    let kind = table.required("kind", "`kind = \"tokens\"`", |table, key| {
-        table.choice(key, &KINDS)
-    });
-    let kind = kind.map(|found| found.value);
+    let kind = table
+        .require("kind", "`kind = \"tokens\"`")
+        .choice("kind", &KINDS);
     let task = match kind {
         Some(kind @ (TaskKind::Program | TaskKind::Interactive)) => {
             table.pass_over(keys().chain(OWN_KEYS));
@@ -137,17 +136,14 @@ fn text_task(kind: TaskKind, rules: TokenRules) -> TextTask {
 /// Reads a path below `submissions`. It must not lead out of that folder.
 fn solution(table: &KeyTable) -> Option<String> {
     let found = table.text("solution")?;
-    let is_inside = InnerName::of(&found.value).is_some();
+    let is_inside = InnerName::of(&found).is_some();
     if !is_inside {
-        let message = format!(
-            "{} cannot be the path of a submission",
-            quoted(&found.value)
-        );
+        let message = format!("{} cannot be the path of a submission", quoted(&found));
         let remedy =
             "write it as seen from the folder `submissions`, as `solution = \"accepted/fast.cpp\"`";
-        table.note(found.place, message, remedy);
+        table.refuse_value("solution", message, remedy);
     }
-    is_inside.then_some(found.value)
+    is_inside.then_some(found)
 }
 
 /// Notes keys that belong to other kinds only.
@@ -175,14 +171,9 @@ fn refuse_keys_of_others(table: &KeyTable, kind: TaskKind) {
         .filter(|(_, (own, _))| !own.contains(&kind))
         .map(|(key, (_, other))| (key, other));
     for (key, other) in of_tokens.chain(of_both).chain(of_each) {
-        if let Some(place) = table.place(key) {
-            let message = format!("`{key}` has no meaning with `kind = \"{word}\"`");
-            table.note(
-                place,
-                message,
-                format!("delete it, or write `kind = \"{other}\"`"),
-            );
-        }
+        let message = format!("`{key}` has no meaning with `kind = \"{word}\"`");
+        let remedy = format!("delete it, or write `kind = \"{other}\"`");
+        table.refuse_key(key, message, remedy);
     }
 }
 
@@ -204,7 +195,7 @@ fn keys() -> impl Iterator<Item = &'static str> {
 /// Reads the keys.
 fn read_token_rules(table: &KeyTable) -> TokenRules {
     let [case_sensitive, space_change_sensitive] =
-        SWITCHES.map(|key| table.flag(key).is_some_and(|found| found.value));
+        SWITCHES.map(|key| table.flag(key).unwrap_or_default());
     let mut rules = TokenRules {
         case_sensitive,
         space_change_sensitive,
@@ -214,24 +205,18 @@ fn read_token_rules(table: &KeyTable) -> TokenRules {
         let Some(found) = table.number(key) else {
             continue;
         };
-        let tolerance = Tolerance::new(found.value);
+        let tolerance = Tolerance::new(found);
         if tolerance.is_none() {
             let remedy =
                 format!("write a number that is finite and not negative, as `{key} = 1e-6`");
-            table.note(
-                found.place,
-                format!("`{key}` must not be {}", found.value),
-                remedy,
-            );
+            table.refuse_value(key, format!("`{key}` must not be {found}"), remedy);
         }
         set_tolerance(&mut rules, key, tolerance);
     }
-    let other = TOLERANCES[1..]
-        .iter()
-        .find_map(|key| Some((key, table.place(key)?)));
-    if let Some((key, place)) = other.filter(|_| table.has(TOLERANCES[0])) {
-        table.note(
-            place,
+    let other = TOLERANCES[1..].iter().find(|key| table.has(key));
+    if let Some(key) = other.filter(|_| table.has(TOLERANCES[0])) {
+        table.refuse_key(
+            key,
             format!("`{key}` cannot be combined with `float_tolerance`"),
             REMEDY_OF_BOTH,
         );
@@ -270,26 +255,19 @@ fn read_checker_task(
     folder: &Path,
     kind: JudgingProgramKind,
 ) -> Option<CheckerTask> {
-    let program = table.required(kind.name(), &example(kind), KeyTable::text);
+    let program = table.require(kind.name(), &example(kind)).text(kind.name());
     let protocols: Vec<_> = CheckerProtocol::of_kind(kind)
         .map(|protocol| (protocol.rules().name, protocol))
         .collect();
-    let named = table
-        .choice("protocol", &protocols)
-        .map(|found| found.value);
+    let named = table.choice("protocol", &protocols);
     let protocol = named.unwrap_or_default();
     // An unknown protocol has been noted. Its default must not cause a second mistake about the
     // final checker.
     let is_known = named.is_some() || !table.has("protocol");
-    let arguments = table
-        .list("arguments")
-        .map(|found| found.value)
-        .unwrap_or_default();
-    let limits = table
-        .table("limits")
-        .map(|table| PartialLimits::read(&table))
-        .unwrap_or_default();
-    let limits = limits.or(&USUAL_CHECKER_LIMITS);
+    let arguments = table.list("arguments").unwrap_or_default();
+    let limits = table.table("limits");
+    let limits = limits.map(|table| read_limits(&table, &USUAL_CHECKER_LIMITS));
+    let limits = limits.unwrap_or(USUAL_CHECKER_LIMITS);
     let last = (kind == JudgingProgramKind::Interactor && is_known)
         .then(|| final_checker(table, folder, protocol, &limits))
         .flatten();
@@ -315,7 +293,7 @@ fn final_checker(
         let message = "a checker after the interactor needs `protocol = \"testlib\"`";
         let remedy = "write that if both speak it, or delete `checker`: other interactors have \
                       the last word";
-        table.note(named.place, message, remedy);
+        table.refuse_value(kind.name(), message, remedy);
         return None;
     }
     let source = source(table, folder, kind, &named)?;
@@ -337,15 +315,14 @@ fn source(
     table: &KeyTable,
     folder: &Path,
     kind: JudgingProgramKind,
-    named: &FoundValue<String>,
+    name: &str,
 ) -> Option<PathBuf> {
-    let name = &named.value;
     match own_file(name, folder, "name the file of its source") {
         Ok(path) => Some(path),
         Err((message, remedy)) => {
             let message = format!("the {} {} {message}", kind.name(), quoted(name));
             let remedy = format!("{remedy}, and name it as {}", example(kind));
-            table.note(named.place, message, remedy);
+            table.refuse_value(kind.name(), message, remedy);
             None
         }
     }

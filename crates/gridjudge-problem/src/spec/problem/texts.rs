@@ -9,7 +9,7 @@ use gridjudge_grid::{
     Template, format,
 };
 
-use crate::keys::{FilePlace, KeyTable};
+use crate::keys::KeyTable;
 use crate::mistake::quoted;
 use crate::model::Accept;
 use crate::spec::problem::separator;
@@ -69,8 +69,8 @@ pub(super) fn agree_with(format: &Format, accept: Accept, tables: &SpecTables<'_
     separator::refuse_another_in_input(format, &inputs, tables.input);
     refuse_banner(format, &format.input, &[], &inputs, Some(tables.input));
     refuse_banner(format, &format.output, &words, &outputs, tables.output);
-    if let (Some(comment), Some(at)) = (&format.input.comment, tables.input.place("comment")) {
-        refuse_ambiguous_comments(format, comment, at, tables.input);
+    if let Some(comment) = &format.input.comment {
+        refuse_ambiguous_comments(format, comment, tables.input);
     }
     refuse_ends(format, &inputs, tables.input);
     refuse_decoration(format, tables.input);
@@ -85,9 +85,6 @@ fn refuse_count(
     answer: &KeyTable,
 ) {
     let Some(count) = &format.replies.count else {
-        return;
-    };
-    let Some(at) = answer.place("count") else {
         return;
     };
     let first = if count.follows_solutions && !readers.is_empty() {
@@ -105,13 +102,13 @@ fn refuse_count(
         { after_banners }
             .find_map(|banner| line_of_cells(&[&banner, &count.template], counted, readers))
     }) {
-        refuse_cells(answer, at, "count", &line);
+        refuse_cells(answer, "count", &line);
     }
     if banner.is_some_and(|banner| {
         banner.is_alone_before(first) && banner.template.overlaps(&count.template)
     }) {
         let line = quoted(&format!("count = \"{}\"", count.template.spelling("count")));
-        answer.note(at, format!("{line} is a banner as well"), ANOTHER);
+        answer.refuse_key("count", format!("{line} is a banner as well"), ANOTHER);
     }
 }
 
@@ -126,9 +123,6 @@ fn refuse_banner(
     let Some((banner, table)) = layout.banner.as_ref().zip(table) else {
         return;
     };
-    let Some(at) = table.place("banner") else {
-        return;
-    };
     let words = words
         .iter()
         .filter(|_| !banner.is_alone_before(FollowingLine::Words));
@@ -137,7 +131,7 @@ fn refuse_banner(
     if let Some(line) =
         { lines }.find_map(|line| line_of_cells(&line, &numbers_of(layout, format), readers))
     {
-        refuse_cells(table, at, "banner", &line);
+        refuse_cells(table, "banner", &line);
     }
 }
 
@@ -163,12 +157,9 @@ fn refuse_texts(
     answer: &KeyTable,
 ) {
     for (key, text) in texts {
-        let Some(at) = answer.place(key) else {
-            continue;
-        };
         let refuse = |what: &str| {
             let line = quoted(&format!("{key} = \"{}\"", text.spelling("n")));
-            answer.note(at, format!("{line} is {what} as well"), ANOTHER);
+            answer.refuse_key(key, format!("{line} is {what} as well"), ANOTHER);
         };
         if line_of_cells(&[text], &numbers_of(&format.output, format), readers).is_some() {
             refuse("a line of cells");
@@ -214,13 +205,13 @@ fn may_be_banner(banner: &Banner, text: &Template) -> bool {
     banner.is_seen_in(text.line(1).as_bytes()) || text.overlaps(&banner.template)
 }
 
-fn refuse_cells(table: &KeyTable, at: FilePlace, key: &str, line: &str) {
+fn refuse_cells(table: &KeyTable, key: &str, line: &str) {
     let message = format!(
         "`{key}` may be a line of cells as well, as {}",
         quoted(line)
     );
-    table.note(
-        at,
+    table.refuse_key(
+        key,
         message,
         "write a word into it that no row can hold, as `Case {n}:` or `{count} solutions`",
     );
@@ -231,12 +222,9 @@ fn refuse_ends(format: &Format, readers: &[GridReader], input: &KeyTable) {
     let GridCount::Until { line, .. } = &format.input.count else {
         return;
     };
-    let Some(at) = input.place("until") else {
-        return;
-    };
     let refuse = |what: &str| {
         let line = quoted(&format!("until = \"{line}\""));
-        input.note(at, format!("{line} is {what} as well"), ANOTHER);
+        input.refuse_key("until", format!("{line} is {what} as well"), ANOTHER);
     };
     let order = format.input.order_line.as_ref();
     // If each grid begins with its order, the end is read where an order may stand, and never where
@@ -288,10 +276,10 @@ fn refuse_decoration(format: &Format, input: &KeyTable) {
         let is_seen = line
             .chars()
             .any(|letter| !letter.is_whitespace() && !ignored.contains(letter));
-        if let Some(at) = input.place(key).filter(|_| !is_seen) {
+        if !is_seen {
             let message = format!("`{key}` holds nothing but characters that are ignored");
-            input.note(
-                at,
+            input.refuse_key(
+                key,
                 message,
                 "write a letter into it that is not in `ignore`",
             );
@@ -300,7 +288,7 @@ fn refuse_decoration(format: &Format, input: &KeyTable) {
 }
 
 /// Notes a comment prefix with which a line that is no comment may begin.
-fn refuse_ambiguous_comments(format: &Format, comment: &str, at: FilePlace, input: &KeyTable) {
+fn refuse_ambiguous_comments(format: &Format, comment: &str, input: &KeyTable) {
     let banner = format
         .input
         .banner
@@ -326,8 +314,8 @@ fn refuse_ambiguous_comments(format: &Format, comment: &str, at: FilePlace, inpu
         .chain(blanks)
         .find(|(_, cell)| comment.starts_with(cell.as_str()));
     if let Some((what, _)) = begun.or(cells) {
-        input.note(
-            at,
+        input.refuse_key(
+            "comment",
             format!("{what} may begin with `{comment}` as well"),
             "choose another beginning",
         );

@@ -51,7 +51,7 @@ pub(super) fn read(
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) -> PackageMetadata {
-    let name = map.required("name", "`name: A Title`", KeyTable::text_or_table);
+    let name = map.require("name", "`name: A Title`").text_or_table("name");
     require_uuid(map);
     let types = types(map);
     let has_type = |name: &str| types.iter().any(|found| found == name);
@@ -65,10 +65,7 @@ pub(super) fn read(
         .map(|limits| PackageLimits::read_2025(&limits));
     let usual = PackageLimits::usual_2025();
     let languages = languages(map);
-    if map
-        .flag("allow_file_writing")
-        .is_some_and(|found| !found.value)
-    {
+    if map.flag("allow_file_writing").is_some_and(|found| !found) {
         notes.ignore(
             "`allow_file_writing: false`: programs may write into their own scratch folder",
         );
@@ -85,7 +82,7 @@ pub(super) fn read(
     let credits = metadata::read_credits(map, notes);
     metadata::remark_embargo(map, notes);
     map.refuse_the_rest();
-    let names = name.map(|found| found.value).unwrap_or_default();
+    let names = name.unwrap_or_default();
     PackageMetadata {
         names: names
             .iter()
@@ -110,13 +107,12 @@ pub(super) fn read(
 /// Returns the codes of the languages that submissions may be in; `None` for all.
 fn languages(map: &KeyTable) -> Option<Vec<String>> {
     let found = map.words("languages")?;
-    if found.value.is_empty() {
+    if found.is_empty() {
         let remedy = "name some, as `languages: [cpp, python3]`, or leave it out";
-        map.note(found.place, "`languages` names none", remedy);
+        map.refuse_value("languages", "`languages` names none", remedy);
     }
     let codes = || LANGUAGE_CODES.split_ascii_whitespace();
     for code in found
-        .value
         .iter()
         .filter(|code| !(**code == ALL_LANGUAGES || codes().any(|known| known == *code)))
     {
@@ -124,8 +120,8 @@ fn languages(map: &KeyTable) -> Option<Vec<String>> {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => "use the codes of the format, as `cpp` or `python3`, or `all`".to_owned(),
         };
-        map.note(
-            found.place,
+        map.refuse_value(
+            "languages",
             format!(
                 "{} in `languages` is not a language of the format",
                 quoted(code)
@@ -133,7 +129,7 @@ fn languages(map: &KeyTable) -> Option<Vec<String>> {
             remedy,
         );
     }
-    Some(found.value).filter(|codes| !codes.iter().any(|code| code == ALL_LANGUAGES))
+    Some(found).filter(|codes| !codes.iter().any(|code| code == ALL_LANGUAGES))
 }
 
 /// Returns the program that judges sources. It is a mistake if submissions have no sources.
@@ -147,8 +143,11 @@ fn static_validator(
     }
     if submissions_are_answers {
         let message = "checks sources, and submissions have none (`type: submit-answer`)";
-        let mistake = Mistake::of(tree.root.join(STATIC_VALIDATOR), message);
-        notes.mistake(mistake.with_remedy("delete it, or the type"));
+        notes.mistake(Mistake::new(
+            tree.root.join(STATIC_VALIDATOR),
+            message,
+            "delete it, or the type",
+        ));
         return None;
     }
     in_folder(STATIC_VALIDATOR, tree, notes)
@@ -167,14 +166,20 @@ fn checker(
         } else {
             "the program that asks for passes (`type: multi-pass`) is not there"
         };
-        let mistake = Mistake::of(tree.root.join(OUTPUT_VALIDATOR), message);
-        notes.mistake(mistake.with_remedy("put its source into that folder"));
+        notes.mistake(Mistake::new(
+            tree.root.join(OUTPUT_VALIDATOR),
+            message,
+            "put its source into that folder",
+        ));
     }
     if tree.has_folder(LEGACY_VALIDATORS) {
         let message = "the folder is of an older format: in 2025-09 nothing in it is run";
-        let mistake = Mistake::of(tree.root.join(LEGACY_VALIDATORS), message);
         let remedy = "move the files of its program into `output_validator`, or delete it";
-        notes.mistake(mistake.with_remedy(remedy));
+        notes.mistake(Mistake::new(
+            tree.root.join(LEGACY_VALIDATORS),
+            message,
+            remedy,
+        ));
     }
     tree.has_folder(OUTPUT_VALIDATOR)
         .then(|| in_folder(folder_of_validator(tree), tree, notes))
@@ -218,18 +223,14 @@ fn constants(map: &KeyTable) -> Constants {
     let Some(found) = map.forms_by_key("constants", "value") else {
         return Constants::default();
     };
-    for (name, _) in found
-        .value
-        .iter()
-        .filter(|(name, _)| !Constants::is_name(name))
-    {
+    for (name, _) in found.iter().filter(|(name, _)| !Constants::is_name(name)) {
         let message = format!(
             "{} can be no constant: its name is empty or holds a brace",
             quoted(name)
         );
-        map.note(found.place, message, "call it by letters, digits and `_`");
+        map.refuse_value("constants", message, "call it by letters, digits and `_`");
     }
-    found.value.into_iter().collect()
+    found.into_iter().collect()
 }
 
 /// Reads the types.
@@ -237,38 +238,30 @@ fn types(map: &KeyTable) -> Vec<String> {
     let Some(found) = map.words("type") else {
         return Vec::new();
     };
-    for word in found
-        .value
-        .iter()
-        .filter(|word| !TYPES.contains(&word.as_str()))
-    {
+    for word in found.iter().filter(|word| !TYPES.contains(&word.as_str())) {
         if word.contains(' ') {
             let list = word.split_whitespace().joined(", ");
             let message = format!("the type {} is several words in one text", quoted(word));
-            map.note(
-                found.place,
-                message,
-                format!("write it as a list: `[{list}]`"),
-            );
+            map.refuse_value("type", message, format!("write it as a list: `[{list}]`"));
         } else {
-            map.note(
-                found.place,
+            map.refuse_value(
+                "type",
                 format!("unknown type {}", quoted(word)),
                 format!("use {}", TYPES.join(", ")),
             );
         }
     }
-    let has = |name: &str| found.value.iter().any(|word| word == name);
+    let has = |name: &str| found.iter().any(|word| word == name);
     if has(PASS_FAIL) && has(SCORING) {
         let message = format!("a problem is either `{PASS_FAIL}` or `{SCORING}`");
-        map.note(found.place, message, "delete one of the two types");
+        map.refuse_value("type", message, "delete one of the two types");
     }
     for other in [INTERACTIVE, MULTI_PASS]
         .into_iter()
         .filter(|other| has(SUBMIT_ANSWER) && has(other))
     {
         let message = format!("`{SUBMIT_ANSWER}` has no program that could be `{other}`");
-        map.note(found.place, message, "delete one of the two types");
+        map.refuse_value("type", message, "delete one of the two types");
     }
-    found.value
+    found
 }

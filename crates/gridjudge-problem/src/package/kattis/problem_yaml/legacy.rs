@@ -38,8 +38,8 @@ pub(super) fn read(
 ) -> PackageMetadata {
     let name = map
         .text_or_table("name")
-        .and_then(|found| Some(found.value.into_iter().next()?.1));
-    let source = map.text("source").map(|found| found.value);
+        .and_then(|found| Some(found.into_iter().next()?.1));
+    let source = map.text("source");
     let kind = words(
         map,
         "type",
@@ -65,10 +65,7 @@ pub(super) fn read(
     } else {
         checkers(is_custom, only_judges, tree, notes)
     };
-    let flags = map
-        .text("validator_flags")
-        .map(|found| found.value)
-        .unwrap_or_default();
+    let flags = map.text("validator_flags").unwrap_or_default();
     let limits = map
         .table("limits")
         .map(|limits| PackageLimits::read_legacy(&limits));
@@ -146,7 +143,7 @@ fn grading(map: &KeyTable, is_scoring: bool, notes: &mut ReadingNotes) -> Legacy
     let for_all_groups = LegacyGrading::read_for_all_groups(&grading);
     let wants_fewest = grading.choice("objective", &[("max", false), ("min", true)]);
     grading.refuse_the_rest();
-    let wants_fewest = is_scoring && wants_fewest.is_some_and(|found| found.value);
+    let wants_fewest = is_scoring && wants_fewest.unwrap_or_default();
     LegacyGrading {
         wants_fewest,
         ..for_all_groups
@@ -179,25 +176,22 @@ fn refuse_points(
     let has = |known: &str| kind.iter().any(|word| word == known);
     let is_scoring = has(SCORING);
     if is_scoring && has("pass-fail") {
-        let at = map.place("type").unwrap_or_default();
-        map.note(
-            at,
+        map.refuse_key(
+            "type",
             "a problem is either `pass-fail` or `scoring`",
             "delete one of the two words",
         );
     }
     if is_scoring && format == PackageFormat::LegacyIcpc {
-        let at = map.place("type").unwrap_or_default();
-        map.note(
-            at,
+        map.refuse_key(
+            "type",
             "`legacy-icpc` knows no points (`type: scoring`)",
             "write `problem_format_version: legacy`",
         );
     }
     if checker_gives_points && !is_scoring {
-        let at = map.place("validation").unwrap_or_default();
-        map.note(
-            at,
+        map.refuse_key(
+            "validation",
             "`score` asks for points, and the problem gives none",
             "write `type: scoring`, or delete `score`",
         );
@@ -209,11 +203,11 @@ fn words(map: &KeyTable, key: &'static str, known: &[&str]) -> Vec<String> {
     let Some(found) = map.text(key) else {
         return Vec::new();
     };
-    for word in found.value.split_whitespace() {
+    for word in found.split_whitespace() {
         if !known.contains(&word) {
             let message = format!("unknown word {} in `{key}`", quoted(word));
-            map.note(found.place, message, format!("use {}", known.join(", ")));
+            map.refuse_value(key, message, format!("use {}", known.join(", ")));
         }
     }
-    found.value.split_whitespace().map(str::to_owned).collect()
+    found.split_whitespace().map(str::to_owned).collect()
 }

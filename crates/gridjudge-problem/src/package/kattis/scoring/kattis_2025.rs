@@ -115,8 +115,11 @@ impl ScoringBuilder<'_> {
             || self.root.join("data").join(name).join("test_group.yaml"),
             |grading| grading.file.clone(),
         );
-        let mistake = Mistake::of(file, format!("the group `{name}` {message}"));
-        self.notes.mistake(mistake.with_remedy(remedy));
+        self.notes.mistake(Mistake::new(
+            file,
+            format!("the group `{name}` {message}"),
+            remedy,
+        ));
     }
 
     fn add_secret(&mut self) {

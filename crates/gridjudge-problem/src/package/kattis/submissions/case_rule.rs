@@ -63,10 +63,7 @@ impl CaseRule {
             required: verdicts(table, "required"),
             score: score(table),
             // An empty text is in every message, and stands for none.
-            message: table
-                .text("message")
-                .map(|found| found.value)
-                .filter(|text| !text.is_empty()),
+            message: table.text("message").filter(|text| !text.is_empty()),
             is_untimed: false,
             unmatched: Mistake::of("", ""),
         };
@@ -148,7 +145,6 @@ fn without_blanks_in_braces(pattern: &str) -> String {
 fn score(table: &KeyTable) -> Option<ExpectedScore> {
     let found = table.words("score")?;
     let numbers = found
-        .value
         .iter()
         .map(|text| text.parse().ok().and_then(PointValue::new));
     match numbers.collect::<Option<Vec<_>>>().as_deref() {
@@ -156,8 +152,8 @@ fn score(table: &KeyTable) -> Option<ExpectedScore> {
         Some([least, most]) if least <= most => Some(ExpectedScore::Between(*least, *most)),
         _ => {
             let message = "`score` must be a number, or a list of the least and the most points";
-            table.note(
-                found.place,
+            table.refuse_value(
+                "score",
                 message,
                 "write it as `score: 40`, or `score: [40, 60]`",
             );
@@ -170,23 +166,20 @@ fn score(table: &KeyTable) -> Option<ExpectedScore> {
 fn verdicts(table: &KeyTable, key: &'static str) -> Option<Vec<Verdict>> {
     let found = table.list(key)?;
     for word in found
-        .value
         .iter()
         .filter(|word| !VERDICTS.iter().any(|row| row.0 == **word))
     {
         let message = format!("{} in `{key}` is not a verdict of the format", quoted(word));
-        table.note(found.place, message, "use AC, WA, TLE, RTE");
+        table.refuse_value(key, message, "use AC, WA, TLE, RTE");
     }
-    if found.value.is_empty() {
-        table.note(
-            found.place,
+    if found.is_empty() {
+        table.refuse_value(
+            key,
             format!("`{key}` is empty"),
             "name a verdict, or delete it",
         );
     }
-    Some(ours(
-        &found.value.iter().map(String::as_str).collect::<Vec<_>>(),
-    ))
+    Some(ours(&found.iter().map(String::as_str).collect::<Vec<_>>()))
 }
 
 fn ours(words: &[&str]) -> Vec<Verdict> {
@@ -207,7 +200,7 @@ impl CaseRule {
     /// them.
     pub(super) fn with_time_bounds(self, table: &KeyTable, further: &mut Vec<Self>) -> Self {
         if let Some(counts) = table.flag_or_text(KEY) {
-            match counts.value.as_str() {
+            match counts.as_str() {
                 "true" => {}
                 "false" => {
                     return Self {
@@ -231,11 +224,7 @@ impl CaseRule {
                 }),
                 other => {
                     let message = format!("`{KEY}` cannot be {}", crate::mistake::quoted(other));
-                    table.note(
-                        counts.place,
-                        message,
-                        "use `false`, `true`, `lower` or `upper`",
-                    );
+                    table.refuse_value(KEY, message, "use `false`, `true`, `lower` or `upper`");
                 }
             }
         }

@@ -117,7 +117,7 @@ impl SubmissionRules {
         if takes_too_long(&rules, tree, cases) {
             let message = "there are too many patterns here, or too long ones, for so many cases \
                            and submissions";
-            notes.mistake(Mistake::of(path, message).with_remedy("write fewer, or shorter ones"));
+            notes.mistake(Mistake::new(path, message, "write fewer, or shorter ones"));
             return Self::default();
         }
         // A package need not have samples, so a rule for all submissions may name `sample` or
@@ -260,9 +260,9 @@ impl SubmissionRule {
 fn rule(name: &str, table: &KeyTable) -> Option<SubmissionRule> {
     let mut of_times = Vec::new();
     let of_all = CaseRule::read(None, table)?.with_time_bounds(table, &mut of_times);
-    let language = table.text("language").map(|found| found.value);
-    let entrypoint = table.text("entrypoint").map(|found| found.value);
-    let is_model = table.flag("model_solution").map(|found| found.value);
+    let language = table.text("language");
+    let entrypoint = table.text("entrypoint");
+    let is_model = table.flag("model_solution");
     table.pass_over(["authors"]);
     let of_some = table
         .tables_of_the_rest()
