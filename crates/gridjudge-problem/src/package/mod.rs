@@ -20,7 +20,7 @@ mod validation;
 
 pub use crate::mistake::{RemarkKind, Remarks};
 pub(crate) use crate::package::kattis::case_tasks::CASE_TEXTS;
-pub(crate) use crate::package::kattis::cases::ANSWER_OF_INTERACTOR;
+pub(crate) use crate::package::kattis::cases::{ANSWER_OF_INTERACTOR, lone_answer};
 pub use crate::package::kattis::metadata::PackageCredits;
 pub use crate::package::kattis::submissions::{PackageSubmission, SkippedSubmission};
 pub(crate) use crate::package::oj::case_patterns::foreign_problem;

@@ -14,7 +14,7 @@ use crate::package::oj::case_patterns::{NamedCase, NamedCases, foreign_judge};
 use crate::package::oj::pairing::{PairedCase, PairedFiles};
 use crate::package::{
     ANSWERS, CasePatterns, INPUT, OJ_FOLDER, Package, PackageFormat, PackageTree, ReadingNotes,
-    paired_files,
+    lone_answer, paired_files,
 };
 use crate::text::counted;
 
@@ -104,14 +104,6 @@ fn cases_by_names(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) -> 
     // The ending is no part of a name, and would come after a `-`.
     found.sort_by(|one, other| one.name.cmp(&other.name));
     found
-}
-
-fn lone_answer(path: &Path) -> Mistake {
-    Mistake::new(
-        path,
-        "the answer has no case (`.in`) next to it",
-        "write the case, or delete the answer",
-    )
 }
 
 /// Finds the cases that patterns name.

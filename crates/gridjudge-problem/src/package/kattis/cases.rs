@@ -26,6 +26,15 @@ const IN_PLACE_OF_SAMPLES: [&str; 2] = ["statement", "download"];
 pub(crate) const ANSWER_OF_INTERACTOR: &str = "write what the interactor wants to read into a \
                                                file of the same name with `.ans`; it may be empty";
 
+/// Says that an answer belongs to no case.
+pub(crate) fn lone_answer(path: &Path) -> Mistake {
+    Mistake::new(
+        path,
+        "the answer has no case (`.in`) next to it",
+        "write the case, or delete the answer",
+    )
+}
+
 /// The folder of the files that a case gives to submissions, relative to the package.
 fn files_of(case: &str) -> String {
     format!("data/{case}{CASE_FILES}")
@@ -122,13 +131,7 @@ fn case_of_file(
                 answer: path.with_extension("ans"),
             });
         }
-        "ans" if tree.lacks(&format!("data/{base}.in")) => {
-            notes.slip(Mistake::new(
-                path,
-                "the answer has no case (`.in`) next to it",
-                "write the case, or delete the answer",
-            ));
-        }
+        "ans" if tree.lacks(&format!("data/{base}.in")) => notes.slip(lone_answer(path)),
         "ans" => {}
         _ if is_settings || known.contains(&ending) => {}
         _ if IN_PLACE_OF_SAMPLES.contains(&ending) && is_in_place(base) => {}

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{Case, ending};
-use crate::package::{ANSWER_OF_INTERACTOR, Package};
+use crate::package::{ANSWER_OF_INTERACTOR, Package, lone_answer};
 use crate::spec::folder::{ProblemFolder, files_below};
 use crate::spec::package_problem;
 use crate::text::path_text;
@@ -84,13 +84,7 @@ impl ProblemFolder {
                     });
                 }
                 "ans" if has(&file.with_extension("in")) => {}
-                "ans" => {
-                    mistakes.push(Mistake::new(
-                        file,
-                        "the answer has no case (`.in`) next to it",
-                        "write the case, or delete the answer",
-                    ));
-                }
+                "ans" => mistakes.push(lone_answer(file)),
                 "md" => {}
                 _ => {
                     let remedy = "cases are `.in` and `.ans`, notes are `.md`";
