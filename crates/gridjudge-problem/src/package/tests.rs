@@ -732,6 +732,13 @@ fn a_case_without_an_answer_is_listed_and_a_package_without_cases_is_refused() {
     assert_eq!(package.missing_answers().len(), 1);
     let empty = folder(&[("problem.yaml", "")]);
     assert_eq!(refused(&empty), ["data: the package has no cases"]);
+    let beside = folder(&[("domjudge-problem.ini", "name = A\n"), ("a.in", "")]);
+    let mistakes = Package::read(&beside.path().join("pkg")).unwrap_err().0;
+    let remedy = mistakes[0].remedy.as_deref().unwrap_or_default();
+    assert!(
+        remedy.ends_with("in the folder itself, by `--format oj`"),
+        "{remedy}"
+    );
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::mistake::{Mistake, RemarkKind, nearest};
 use crate::model::{Case, CaseSupply, JudgingProgramKind, SourceFile};
 use crate::package::{
     CASE_FILES, GroupSettings, PackageFormat, PackageMetadata, PackageProgram, PackageTree,
-    PackageValidation, ReadingNotes, validation,
+    PackageValidation, ReadingNotes, is_input, validation,
 };
 
 /// The folders of `data` whose cases judge submissions.
@@ -90,8 +90,7 @@ impl PackageCases {
             .any(|mistake| mistake.path.starts_with(&data));
         if found.cases.is_empty() && !notes.lacks_files && !is_explained {
             let mistake = Mistake::of(data, "the package has no cases");
-            let remedy = "put `.in` and `.ans` files into `data/sample` and `data/secret`";
-            notes.mistake(mistake.with_remedy(remedy));
+            notes.mistake(mistake.with_remedy(remedy_for_cases(tree)));
         }
         found
     }
@@ -225,11 +224,22 @@ fn is_in_place(name: &str) -> bool {
     name.ends_with(".in") || name.ends_with(".ans")
 }
 
+/// The remedy for a package without cases, which may lie beside its settings.
+fn remedy_for_cases(tree: &PackageTree) -> String {
+    let remedy = "put `.in` and `.ans` files into `data/sample` and `data/secret`";
+    let mut beside = tree.files().filter(|name| !name.contains('/'));
+    if beside.any(|name| is_input(Path::new(name))) {
+        format!("{remedy}, or judge those in the folder itself, by `--format oj`")
+    } else {
+        remedy.to_owned()
+    }
+}
+
 fn missing_answer(input: &Path, judge: JudgingProgramKind) -> Mistake {
     let remedy = if judge == JudgingProgramKind::Interactor {
         ANSWER_OF_INTERACTOR
     } else {
-        "write it into a file of the same name with `.ans`"
+        "write it into a file of the same name with `.ans`, or have `gridjudge answers` write it"
     };
     Mistake::of(input, "the case has no answer next to it").with_remedy(remedy)
 }
