@@ -125,7 +125,7 @@ const SANDBOX_DATA: [&str; 12] = [
 const MAX_LONG_FUNCTIONS: usize = 12;
 
 /// Tokens of all shipped code, the measure of its size.
-const MAX_TOKENS: usize = 883_684;
+const MAX_TOKENS: usize = 883_717;
 const MAX_TOKENS_IN_100_LINES: usize = 832;
 const MAX_SMALL_FILES: usize = 14;
 const MAX_TUPLE_LETS: usize = 0;
