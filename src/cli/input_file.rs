@@ -6,8 +6,8 @@ use std::io::{ErrorKind, IsTerminal, Read};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
-use crate::model::file_name;
 use crate::mistake::{misspelt, path_remedy};
+use crate::model::file_name;
 use crate::spec::{JudgeFolder, MOST_CASE, Mistake};
 
 /// Opens a file for reading.

@@ -114,7 +114,7 @@ fn one_mistake_in_a_package_hides_no_other_finding() {
         "error    submissions/submissions.yaml:1: no submission is named like `accepted/other.sh`",
         "remedy: name one as seen from `submissions`, or delete it",
         "error    data/secret/4.in: the case has no answer next to it",
-        "remedy: write it into a file of the same name with `.ans`",
+        "remedy: write it into a file of the same name with `.ans`, or have `gridjudge answers` write it",
         "error    data/secret/4.in: the input validator check.sh refuses it: exit code 1: 70 is large",
         "error    data/invalid_input/a.in: must be invalid, and every input validator accepts it",
         "warning  data/secret/3.in: the same input as data/secret/2.in",

@@ -371,7 +371,7 @@ fn every_mistake_of_a_package_is_shown_with_its_line() {
     );
     judge.put("pkg/problem.yaml", "");
     let missing = "error: ./pkg/data/secret/3.in: the case has no answer next to it\n\
-        hint: write it into a file of the same name with `.ans`\n";
+        hint: write it into a file of the same name with `.ans`, or have `gridjudge answers` write it\n";
     judge.refuses(&["grade", "-p", "./pkg"], missing);
 }
 

@@ -182,6 +182,22 @@ fn descriptors_reveal_no_named_path() {
 }
 
 #[test]
+fn a_runtime_finds_its_streams_among_the_devices() {
+    at_every_level(1, |fixture| {
+        let script = b"read line < /dev/stdin\nread line < /dev/fd/0\necho $line > /dev/stdout\n";
+        let script = fixture.put("script", script);
+        let launch = Launch {
+            command: vec!["/bin/sh".into(), script.clone()],
+            ..empty_launch()
+        };
+        let launch = launch
+            .with_readable(&script)
+            .with_input(&fixture, b"found\n");
+        assert_eq!(fixture.output_within(&launch, &limits()), "found\n");
+    });
+}
+
+#[test]
 fn the_environment_is_exactly_the_requested_one() {
     at_every_level(1, |fixture| {
         let mut launch = fixture.action(&["show_environment"]);

@@ -305,7 +305,15 @@ fn headers(source: &Path, files: &[SourceFile]) -> Vec<Mistake> {
     mistakes.collect()
 }
 
+/// Whether a header is one of the compiler's library or of the system, which quotes name as well. The
+/// folder of the former depends on the compiler: `"cstring"`, `"bits/stdc++.h"`.
 fn is_system_header(name: &str) -> bool {
+    if !name.contains('.') {
+        return true;
+    }
+    if name.starts_with("bits/") || name.starts_with("ext/") {
+        return true;
+    }
     SYSTEM_HEADERS
         .iter()
         .any(|folder| Path::new(folder).join(name).exists())
@@ -508,6 +516,19 @@ fn mistake(path: &Path, fault: Fault) -> Mistake {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn headers_of_the_compiler_are_not_missing_in_quotes() {
+        for (header, is_known) in [
+            ("cstring", true),
+            ("bits/stdc++.h", true),
+            ("ext/pb_ds/assoc_container.hpp", true),
+            ("no_such_header.h", false),
+            ("bits.h", false),
+        ] {
+            assert_eq!(is_system_header(header), is_known, "{header}");
+        }
+    }
 
     #[test]
     fn headers_in_quotes_and_testlib_are_those_that_may_be_missing() {

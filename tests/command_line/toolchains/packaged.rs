@@ -48,7 +48,7 @@ end Right;
 class Right {
     static void Main() {
         int n = int.Parse(Console.ReadLine());
-        var other = new System.Threading.Thread(() => { for (; n > 0; n--) Console.Write("1234\n3412\n2143\n4321\n"); });
+        var other = new System.Threading.Thread(() => { for (; n > 0; n--) Console.Write("{0}\n3412\n2143\n4321\n", 1234.0); });
         other.Start();
         other.Join();
     }
@@ -111,7 +111,8 @@ main = do
     PackagedLanguage {
         name: "PHP", tool: "php", extension: "php", is_compiled: false,
         right: r#"<?php
-echo str_repeat("1234\n3412\n2143\n4321\n", (int) fgets(STDIN));
+$count = trim(fgets(STDIN));
+echo ctype_digit($count) ? str_repeat("1234\n3412\n2143\n4321\n", (int) $count) : "";
 "#,
         failing: r#"<?php
 throw new Exception("no");

@@ -266,6 +266,15 @@ impl Package {
         self.originals.get(file).map_or(file, PathBuf::as_path)
     }
 
+    /// The files in the package that hold the inputs and the answers of its cases.
+    pub(super) fn case_files(&self) -> impl Iterator<Item = &Path> {
+        let files = self
+            .cases
+            .iter()
+            .flat_map(|case| [&case.input, &case.answer]);
+        files.map(|file| self.original_of(file))
+    }
+
     /// Whether a folder of programs is one program: in packages for DOMjudge, one that holds files
     /// directly.
     fn is_flat(&self, folder: &str) -> bool {

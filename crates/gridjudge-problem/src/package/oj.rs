@@ -14,7 +14,7 @@ use crate::package::oj::case_patterns::{NamedCase, NamedCases, foreign_judge};
 use crate::package::oj::pairing::{PairedCase, PairedFiles};
 use crate::package::{
     ANSWERS, CasePatterns, INPUT, OJ_FOLDER, Package, PackageFormat, PackageTree, ReadingNotes,
-    lone_answer, paired_files,
+    lone_answer, paired_files, stand_ins,
 };
 use crate::text::counted;
 
@@ -36,11 +36,13 @@ pub(super) fn read(
         Some(patterns) => cases_by_patterns(tree, patterns, notes),
         None => cases_by_names(tree, file, notes),
     };
-    Package {
+    let package = Package {
         task: Task::Text(COMPARISON),
         cases,
         ..Package::of_files(PackageFormat::Oj, file, tree)
-    }
+    };
+    notes.mistakes(stand_ins::compressed(package.case_files()));
+    package
 }
 
 /// Finds the cases: all below `test`, or those directly in the folder, or pairs of files under any

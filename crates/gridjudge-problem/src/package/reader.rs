@@ -12,7 +12,7 @@ use crate::package::kattis::{case_tasks, cases, problem_yaml, structure};
 use crate::package::{
     GroupSettings, INIT_YML, PROBLEM_XML, PROBLEM_YAML, Package, PackageFormat, PackageMetadata,
     PackageRoom, PackageSubmissions, PackageTree, PackageValidation, ReadingNotes, WantedPackage,
-    contents, dmoj, domjudge, is_of_cases, oj, polygon,
+    contents, dmoj, domjudge, is_of_cases, oj, polygon, stand_ins,
 };
 
 impl Package {
@@ -55,6 +55,9 @@ impl Package {
         } else {
             Self::read_tree(tree, &file, wanted.format, &mut notes)
         };
+        if let Some(package) = &package {
+            notes.mistakes(stand_ins::lfs_pointers(package.case_files()));
+        }
         Self::despite_mistakes(package, notes)
     }
 

@@ -728,6 +728,13 @@ fn a_case_without_an_answer_is_listed_and_a_package_without_cases_is_refused() {
     assert_eq!(package.missing_answers().len(), 1);
     let empty = folder(&[("problem.yaml", "")]);
     assert_eq!(refused(&empty), ["data: the package has no cases"]);
+    let beside = folder(&[("domjudge-problem.ini", "name = A\n"), ("a.in", "")]);
+    let mistakes = Package::read(&beside.path().join("pkg")).unwrap_err().0;
+    let remedy = mistakes[0].remedy.as_deref().unwrap_or_default();
+    assert!(
+        remedy.ends_with("in the folder itself, by `--format oj`"),
+        "{remedy}"
+    );
 }
 
 #[test]
@@ -905,4 +912,35 @@ fn a_file_of_a_package_has_a_name_and_a_file_elsewhere_has_none() {
     ] {
         assert_eq!(package.name_of(&elsewhere), None);
     }
+}
+
+/// A pointer of Git LFS, which lies in place of a file that was not fetched.
+const POINTER: &str = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 46\n";
+
+#[test]
+fn pointers_of_git_lfs_are_no_cases_in_any_format() {
+    let said = "is a pointer of Git LFS, not the file itself";
+    let kattis = with(
+        "",
+        &[
+            ("data/secret/7.in", POINTER),
+            ("data/secret/7.ans", POINTER),
+        ],
+    );
+    assert_eq!(
+        refused(&kattis),
+        [format!(
+            "data/secret/7.in: {said}; the same holds for 1 other file of cases"
+        )]
+    );
+    let plain = folder(&[("1.in", "1"), ("1.out", POINTER)]);
+    assert_eq!(refused(&plain), [format!("1.out: {said}")]);
+    let dmoj = "test_cases: [{in: a.in, out: a.out, points: 1}]\n";
+    let dmoj = folder(&[("init.yml", dmoj), ("a.in", POINTER), ("a.out", "1\n")]);
+    assert_eq!(refused(&dmoj), [format!("a.in: {said}")]);
+    // A text that only mentions such a pointer is a case like any other.
+    read(&folder(&[
+        ("1.in", "1"),
+        ("1.out", "version https://git-lfs\n"),
+    ]));
 }

@@ -40,6 +40,14 @@ const OTHER_NAMES: [&str; 2] = ["/dev/shm", "/tmp"];
 /// Where a run's own processes are shown, by a mount that is made for each run.
 const PROCESSES: &str = "/proc";
 
+/// The names of a run's streams beside those in [`PROCESSES`], to which they lead.
+const STREAMS: [[&str; 2]; 4] = [
+    ["/dev/fd", "/proc/self/fd"],
+    ["/dev/stdin", "/proc/self/fd/0"],
+    ["/dev/stdout", "/proc/self/fd/1"],
+    ["/dev/stderr", "/proc/self/fd/2"],
+];
+
 /// A root, in a mount namespace that lives as long as this value.
 pub(crate) struct RootFs {
     mounts: OwnedFd,
@@ -206,15 +214,21 @@ fn populate(anchor: &Path, plan: &RootFsPlan) -> io::Result<()> {
         )?;
     }
     for (link, target) in &contents.links {
-        make_folder(link.parent().unwrap_or(Path::new("/")))?;
-        std::os::unix::fs::symlink(target, inside(link))
-            .map_err(|error| path_error(link, error))?;
+        make_link(link, target)?;
     }
     mount_scratch(plan)?;
     if contents.processes {
         make_folder(Path::new(PROCESSES))?;
+        for [name, stream] in STREAMS {
+            make_link(Path::new(name), Path::new(stream))?;
+        }
     }
     become_root()
+}
+
+fn make_link(link: &Path, target: &Path) -> io::Result<()> {
+    make_folder(link.parent().unwrap_or(Path::new("/")))?;
+    std::os::unix::fs::symlink(target, inside(link)).map_err(|error| path_error(link, error))
 }
 
 fn mount_scratch(plan: &RootFsPlan) -> io::Result<()> {
@@ -366,6 +380,13 @@ impl RootFsContents {
             // A checker may start other programs, and itself by its name in `/proc`.
             contents.processes = grant.is_tool || !is_own;
             contents.add_configuration_of(program);
+            if !is_own {
+                let configuration = Path::new(CONFIGURATION);
+                let folder = folder_of_name(program, configuration);
+                if let Some(folder) = folder {
+                    contents.add(&folder);
+                }
+            }
         }
         grant.readable.iter().for_each(|path| contents.add(path));
         contents.tidy();
@@ -429,6 +450,18 @@ impl RootFsContents {
         self.links
             .retain(|link, _| !trees.iter().any(|tree| link.starts_with(tree)));
     }
+}
+
+/// The folder of a runtime's name in `/etc`, if it exists, where many look for their configuration
+/// without any link to it: `/etc/mono` for `mono-sgen`, `/etc/php` for `php8.2`.
+fn folder_of_name(program: &Path, configuration: &Path) -> Option<PathBuf> {
+    let name = program.file_name()?.to_str()?;
+    let name = name
+        .split(|letter: char| !letter.is_ascii_lowercase())
+        .next()
+        .filter(|name| !name.is_empty())?;
+    let folder = configuration.join(name);
+    folder.is_dir().then_some(folder)
 }
 
 /// Follows all links of a path. Returns the real path, and adds the links on the way to `links`.
@@ -495,6 +528,25 @@ mod contents_tests {
             [root.join("link"), root.join("start")]
         );
         assert_eq!(links[&root.join("link")], Path::new("real"));
+    }
+
+    #[test]
+    fn a_runtime_is_configured_by_the_folder_of_its_name() {
+        let etc = tempfile::tempdir().unwrap();
+        fs::create_dir(etc.path().join("php")).unwrap();
+        fs::write(etc.path().join("passwd"), "").unwrap();
+        for (program, is_found) in [
+            ("/usr/bin/php", true),
+            ("/usr/bin/php8.2", true),
+            ("/usr/bin/php-cgi", true),
+            ("/usr/bin/phpize", false),
+            ("/usr/bin/passwd", false),
+            ("/usr/bin/7z", false),
+        ] {
+            let folder = folder_of_name(Path::new(program), etc.path());
+            let expected = is_found.then(|| etc.path().join("php"));
+            assert_eq!(folder, expected, "{program}");
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::mistake::{Mistake, RemarkKind, nearest};
 use crate::model::{Case, CaseSupply, JudgingProgramKind, SourceFile, ending};
 use crate::package::{
     CASE_FILES, GROUP_FILE, GroupSettings, LEGACY_GROUP_FILE, PackageFormat, PackageMetadata,
-    PackageProgram, PackageTree, PackageValidation, ReadingNotes, validation,
+    PackageProgram, PackageTree, PackageValidation, ReadingNotes, is_input, validation,
 };
 
 /// The folders of `data` whose cases judge submissions.
@@ -88,7 +88,7 @@ pub(crate) fn judged_cases(
         .iter()
         .any(|mistake| mistake.path.starts_with(&data));
     if cases.is_empty() && !notes.lacks_files && !is_explained {
-        let remedy = "put `.in` and `.ans` files into `data/sample` and `data/secret`";
+        let remedy = remedy_for_cases(tree);
         notes.mistake(Mistake::new(data, "the package has no cases", remedy));
     }
     cases
@@ -226,11 +226,22 @@ fn is_in_place(name: &str) -> bool {
     name.ends_with(".in") || name.ends_with(".ans")
 }
 
+/// The remedy for a package without cases, which may lie beside its settings.
+fn remedy_for_cases(tree: &PackageTree) -> String {
+    let remedy = "put `.in` and `.ans` files into `data/sample` and `data/secret`";
+    let mut beside = tree.files().filter(|name| !name.contains('/'));
+    if beside.any(|name| is_input(Path::new(name))) {
+        format!("{remedy}, or judge those in the folder itself, by `--format oj`")
+    } else {
+        remedy.to_owned()
+    }
+}
+
 fn missing_answer(input: &Path, judge: JudgingProgramKind) -> Mistake {
     let remedy = if judge == JudgingProgramKind::Interactor {
         ANSWER_OF_INTERACTOR
     } else {
-        "write it into a file of the same name with `.ans`"
+        "write it into a file of the same name with `.ans`, or have `gridjudge answers` write it"
     };
     Mistake::new(input, "the case has no answer next to it", remedy)
 }

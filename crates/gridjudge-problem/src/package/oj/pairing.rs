@@ -30,6 +30,12 @@ const ANSWER_WORDS: [&str; 15] = [
 /// The endings of inputs whose answers have the same name and the ending of an answer.
 const PLAIN_ENDINGS: [&str; 5] = ["", ".txt", ".dat", ".tst", ".test"];
 
+/// The endings of statements, pictures and programs, which are no cases: Polygon has the sections of
+/// a statement in `input.tex` and `output.tex`, and authors make cases by `input.cpp` and
+/// `output.cpp`.
+const OTHER_ENDINGS: &str = "tex md html pdf doc docx png jpg jpeg svg \
+                             c cc cpp h hpp java py js kt rs go cs pas sh";
+
 /// Words of a path that may tell its role; further ones are parts of its name.
 const MOST_WORDS: usize = 4;
 
@@ -206,6 +212,9 @@ impl<'a> PathParts<'a> {
         let mut roles: Vec<_> = (0..parts.len())
             .filter_map(|at| Some((at, role_of(&parts, at)?)))
             .collect();
+        if is_of_another_kind(path) {
+            roles.clear();
+        }
         let kept = roles.len().saturating_sub(MOST_WORDS);
         roles.drain(..kept);
         Self {
@@ -261,6 +270,15 @@ impl<'a> PathParts<'a> {
             })
             .collect()
     }
+}
+
+/// Whether a path ends like that of a statement, a picture or a program.
+fn is_of_another_kind(path: &str) -> bool {
+    let Some((_, ending)) = path.rsplit_once('.') else {
+        return false;
+    };
+    let ending = ending.to_ascii_lowercase();
+    OTHER_ENDINGS.split(' ').any(|known| known == ending)
 }
 
 /// What the part of a path at this place says about the file.
@@ -369,6 +387,14 @@ mod tests {
             .iter()
             .map(|case| format!("{}: {} {}", case.name, case.input, case.answers.join(" ")))
             .collect()
+    }
+
+    #[test]
+    fn statements_and_programs_are_no_cases() {
+        let others = ["input.tex", "output.tex", "gen/input.CPP", "gen/output.CPP"];
+        let files = [&others[..], &["in.1", "out.1"]].concat();
+        assert_eq!(pairs(&files), ["1: in.1 out.1"]);
+        assert_eq!(paired_files(files).others, others);
     }
 
     #[test]

@@ -73,6 +73,17 @@ fn ambiguous_answers_are_mistakes() {
 }
 
 #[test]
+fn compressed_files_are_no_cases() {
+    let said = "is compressed, and programs cannot read it";
+    let files = folder(&[("tc/1.in.gz", ""), ("tc/1.out.gz", "")]);
+    let others = "the same holds for 1 other file of cases";
+    assert_eq!(refused(&files), [format!("tc/1.in.gz: {said}; {others}")]);
+    let files = folder(&[("x/1.ZIP", ""), ("y/1", "")]);
+    let found = read_by("x/*.ZIP,y/*", &files).unwrap().all_mistakes();
+    assert_eq!(shown(&files, &found[0]), format!("x/1.ZIP: {said}"));
+}
+
+#[test]
 fn a_folder_of_problems_is_no_folder_of_cases() {
     let files = [
         ("a/problem.yaml", ""),

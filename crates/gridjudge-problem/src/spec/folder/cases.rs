@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{Case, ending};
-use crate::package::{ANSWER_OF_INTERACTOR, Package, lone_answer};
+use crate::package::{ANSWER_OF_INTERACTOR, Package, lfs_pointers, lone_answer};
 use crate::spec::folder::{ProblemFolder, files_below};
 use crate::spec::package_problem;
 use crate::text::path_text;
@@ -62,6 +62,7 @@ impl ProblemFolder {
                 .binary_search_by(|file| file.as_path().cmp(path))
                 .is_ok()
         };
+        mistakes.extend(lfs_pointers(files.iter().map(PathBuf::as_path)));
         let remedy_for_answer = OnceCell::new();
         let mut cases = Vec::new();
         for file in &files {
@@ -169,6 +170,27 @@ mod tests {
         let path = place("elsewhere").to_string_lossy().into_owned();
         let mistakes = folder.find(&path).unwrap_err().0;
         assert_eq!(mistakes[0].message, format!("there is no problem `{path}`"));
+    }
+
+    #[test]
+    fn a_pointer_of_git_lfs_is_no_case() {
+        let root = tempfile::tempdir().unwrap();
+        let place = |name: &str| root.path().join(name);
+        std::fs::write(place("judge.toml"), "").unwrap();
+        std::fs::create_dir_all(place("problems/a")).unwrap();
+        std::fs::create_dir_all(place("cases/a")).unwrap();
+        let spec = "name = \"A\"\n[limits]\ntime = \"1s\"\n[task]\nkind = \"lines\"\n";
+        std::fs::write(place("problems/a/problem.toml"), spec).unwrap();
+        let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 4\n";
+        std::fs::write(place("cases/a/1.in"), pointer).unwrap();
+        std::fs::write(place("cases/a/1.ans"), "1\n").unwrap();
+        let folder = JudgeFolder::open(root.path()).unwrap();
+        let cases = folder.find("a").unwrap().cases(AnswerRequirement::Required);
+        let found = cases.unwrap_err().0;
+        assert!(
+            found[0].message.starts_with("is a pointer of Git LFS"),
+            "{found:?}"
+        );
     }
 
     #[test]
