@@ -398,7 +398,7 @@ pub(super) fn arguments(task: &CheckerTask, word: impl Fn(CallArgument) -> Strin
 /// placeholders for temporary files.
 pub(super) fn shown(task: &CheckerTask, case: &Case) -> String {
     let is_static = task.kind == JudgingProgramKind::StaticValidator;
-    let usual = if is_static {
+    let default = if is_static {
         ["LANGUAGE", "ENTRY_POINT", "FEEDBACK/"]
             .map(str::to_owned)
             .to_vec()
@@ -413,7 +413,7 @@ pub(super) fn shown(task: &CheckerTask, case: &Case) -> String {
         })
     };
     let source = [path_text(&task.source)];
-    let words = source.iter().chain(&usual).chain(&task.arguments);
+    let words = source.iter().chain(&default).chain(&task.arguments);
     let words = words.map(|word| shell_word(word)).joined(" ");
     let reads_output = task.protocol.rules().reads_standard_input()
         && task.kind != JudgingProgramKind::Interactor

@@ -472,10 +472,10 @@ fn vpl_grades() -> Result<VplGrades, Mistakes> {
                 default
             })
     };
-    let usual = VplGrades::default();
+    let default = VplGrades::default();
     let grades = VplGrades {
-        least: number("VPL_GRADEMIN", usual.least),
-        best: number("VPL_GRADEMAX", usual.best),
+        least: number("VPL_GRADEMIN", default.least),
+        best: number("VPL_GRADEMAX", default.best),
     };
     Mistakes::or(mistakes, grades)
 }

@@ -351,7 +351,7 @@ impl Compiler {
             .map(|(name, value)| (name.clone(), words.fill_one(value)));
         Ok(Program {
             command,
-            environment: toolchain::usual_environment()
+            environment: toolchain::default_environment()
                 .into_iter()
                 .chain(environment)
                 .collect(),
@@ -491,7 +491,7 @@ fn let_start(language: &Language, folder: &Path) -> io::Result<()> {
 fn bare(folder: &BuildFolder) -> Program {
     Program {
         command: Vec::new(),
-        environment: toolchain::usual_environment(),
+        environment: toolchain::default_environment(),
         readable: vec![folder.path().to_owned()],
         entry_point: String::new(),
     }

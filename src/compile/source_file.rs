@@ -439,7 +439,7 @@ mod source_name_tests {
         let folder = tempfile::tempdir().unwrap();
         let submission = submission(&folder, "a.cpp", "int main;");
         let cpp = cpp();
-        let usual = alone(&submission, &cpp);
+        let default = alone(&submission, &cpp);
         let header = SourceFile {
             name: "x.h".into(),
             path: submission.path.clone(),
@@ -459,23 +459,23 @@ mod source_name_tests {
         for program in [
             ProgramSource {
                 is_submission: false,
-                ..usual
+                ..default
             },
             ProgramSource {
                 keeps_name: true,
-                ..usual
+                ..default
             },
             ProgramSource {
                 additional_sources: &additional,
-                ..usual
+                ..default
             },
             ProgramSource {
                 language: Some(&python),
-                ..usual
+                ..default
             },
             ProgramSource {
                 language: Some(&changed),
-                ..usual
+                ..default
             },
         ] {
             assert_eq!(program.name_in_folder(), "a.cpp", "{program:?}");
@@ -484,7 +484,7 @@ mod source_name_tests {
                 "submission.cpp:1"
             );
         }
-        assert_eq!(usual.name_in_folder(), "submission.cpp");
+        assert_eq!(default.name_in_folder(), "submission.cpp");
     }
 
     #[test]

@@ -66,7 +66,7 @@ fn make(compiler: &str, script: impl Fn(&Launch) -> Run + Send + Sync) -> BuildR
 }
 
 /// Like [`make`], in a language whose program is linked by `sh best`, or else by `sh usual`. The
-/// script is given the first argument of each command: `-m64` for the compiler, `best` or `usual`
+/// script is given the first argument of each command: `-m64` for the compiler, `best` or `default`
 /// for the linker.
 fn link(script: impl Fn(&str, &Launch, &Limits) -> Run + Send + Sync) -> BuildResult {
     let command = |name: &str| vec!["sh".to_owned(), name.to_owned(), "{program}".to_owned()];

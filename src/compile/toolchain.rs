@@ -46,7 +46,7 @@ pub(crate) struct Toolchain {
 /// The environment of every submission. The locale sorts and formats as `C` does, and says that
 /// text is UTF-8, which many runtimes ask it. Where a system lacks it, they see `C`; languages that
 /// can be told otherwise are.
-pub(crate) fn usual_environment() -> Vec<(String, String)> {
+pub(crate) fn default_environment() -> Vec<(String, String)> {
     [("PATH", USUAL_PATH), ("LANG", "C.UTF-8")]
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .to_vec()
@@ -73,7 +73,7 @@ impl Toolchain {
     /// toolchains are found, and those of the judge's variables that the language names.
     pub(crate) fn environment(&self, language: &Language) -> Vec<(String, String)> {
         let path = env::join_paths(&self.path).unwrap_or_else(|_| USUAL_PATH.into());
-        let mut environment = usual_environment();
+        let mut environment = default_environment();
         environment[0].1 = path_text(path);
         environment.push((NO_WRAPPER.0.to_owned(), NO_WRAPPER.1.to_owned()));
         environment.extend(

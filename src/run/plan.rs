@@ -201,22 +201,22 @@ impl PlanEntry {
 
     /// The limits of each of its runs: those of the problem with the allowance for its language.
     pub fn limits(&self) -> Limits {
-        let usual = &self.problem.limits;
+        let default = &self.problem.limits;
         let Some(language) = &self.language else {
-            return usual.clone();
+            return default.clone();
         };
-        let extra = usual.wall.saturating_sub(usual.cpu);
+        let extra = default.wall.saturating_sub(default.cpu);
         let own = self
             .problem
             .allowances
             .get(&language.id)
             .copied()
             .unwrap_or_default();
-        let cpu = usual.cpu * own.time_factor.unwrap_or(language.time_factor);
+        let cpu = default.cpu * own.time_factor.unwrap_or(language.time_factor);
         let extra_memory = own
             .extra_memory_bytes
             .unwrap_or(language.extra_memory_bytes);
-        let memory_bytes = usual.memory_bytes.saturating_add(extra_memory);
+        let memory_bytes = default.memory_bytes.saturating_add(extra_memory);
         Limits {
             cpu,
             wall: Limits::wall_for(cpu).max(cpu + extra),
@@ -224,7 +224,7 @@ impl PlanEntry {
             address_space: language
                 .address_space
                 .map(|spare| spare.beyond(memory_bytes)),
-            ..usual.clone()
+            ..default.clone()
         }
     }
 

@@ -124,10 +124,10 @@ impl Project {
             .parent()
             .unwrap()
             .to_owned();
-        let usual = std::env::var_os("PATH").unwrap_or_default();
+        let default = std::env::var_os("PATH").unwrap_or_default();
         let path = [self.judge.path("bin"), judge]
             .into_iter()
-            .chain(std::env::split_paths(&usual));
+            .chain(std::env::split_paths(&default));
         let mut shell = Command::new("bash");
         shell.args(["--noprofile", "--norc", "-eo", "pipefail", "-c", command]);
         shell
@@ -438,7 +438,7 @@ fn the_jobs_of_gitlab_in_parallel_judge_everything_and_the_last_one_names_what_i
 /// The environment of the action's commands for these inputs; every other input has its default.
 fn values(action: &str, given: &[(&str, &str)]) -> BTreeMap<String, String> {
     let inputs = below(action, "inputs");
-    let usual = |input: &str| {
+    let default = |input: &str| {
         let mut lines = inputs
             .iter()
             .skip_while(|line| **line != format!("{input}:"));
@@ -449,7 +449,7 @@ fn values(action: &str, given: &[(&str, &str)]) -> BTreeMap<String, String> {
     };
     let value = |input: &str| {
         let found = given.iter().find(|(name, _)| *name == input);
-        found.map_or_else(|| usual(input), |(_, value)| (*value).to_owned())
+        found.map_or_else(|| default(input), |(_, value)| (*value).to_owned())
     };
     let of_inputs = action.lines().filter_map(|line| {
         let (name, input) = line.trim().split_once(": ${{ inputs.")?;

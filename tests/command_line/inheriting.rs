@@ -276,24 +276,24 @@ fn verdicts_do_not_depend_on_how_the_judge_was_started() {
             .map(|(name, _)| *name)
             .chain(turn.share(quick.iter().copied()))
             .collect();
-        let Some(usual) = verdicts_with_prefix(&judge, &["env"], level, &quick) else {
+        let Some(default) = verdicts_with_prefix(&judge, &["env"], level, &quick) else {
             println!("skipped: there is no level {level} here");
             continue;
         };
-        let earns = |case: &str| usual.get(case).map(String::as_str);
+        let earns = |case: &str| default.get(case).map(String::as_str);
         assert_eq!(
             earns("right.sh \"sample/001-one\""),
             Some("AC"),
-            "{level}: {usual:?}"
+            "{level}: {default:?}"
         );
         assert_eq!(
             earns("half.sh \"secret/002-two\""),
             Some("WA"),
-            "{level}: {usual:?}"
+            "{level}: {default:?}"
         );
         for (what, prefix) in stacked(&available_prefixes()) {
             let earned = verdicts_with_prefix(&judge, &prefix, level, &quick);
-            assert_eq!(earned.as_ref(), Some(&usual), "{what} at level {level}");
+            assert_eq!(earned.as_ref(), Some(&default), "{what} at level {level}");
         }
         let slow: Vec<_> = turn.share(slow.iter().copied()).collect();
         slow_languages_are_right_with_all_prefixes(&judge, level, &slow);
@@ -321,8 +321,8 @@ fn slow_languages_are_right_with_all_prefixes(judge: &Judge, level: &str, slow: 
         .filter(|name| verdict(name) != Some("AC"))
         .collect();
     if !others.is_empty() {
-        let usual = verdicts_with_prefix(judge, &["env"], level, &submissions);
-        assert_eq!(earned, usual, "all prefixes at level {level}");
+        let default = verdicts_with_prefix(judge, &["env"], level, &submissions);
+        assert_eq!(earned, default, "all prefixes at level {level}");
         println!("skipped: no compiler for {others:?}");
     }
 }
@@ -346,11 +346,11 @@ fn a_hard_limit_that_is_too_low_is_named_at_the_start() {
             .output();
         output.map(|output| String::from_utf8(output.stderr).unwrap())
     };
-    let Ok(usual) = with_limit("--core=0") else {
+    let Ok(default) = with_limit("--core=0") else {
         println!("skipped: there is no `prlimit` (Debian: apt install util-linux)");
         return;
     };
-    assert!(!usual.contains("which the judge cannot raise"), "{usual}");
+    assert!(!default.contains("which the judge cannot raise"), "{default}");
     let text = with_limit("--nofile=192").unwrap();
     let sentence = "this user may have 192 open files (`ulimit -H -n`), which the judge cannot raise: programs have no more";
     // There is no message if the judge may raise the limit.

@@ -40,8 +40,8 @@ impl Checkout {
 
     /// Runs a command on a machine, for the tag of this name.
     fn shell(&self, command: &str, machine: &str, tag: &str) -> Output {
-        let usual = std::env::var("PATH").unwrap_or_default();
-        let path = format!("{}:{usual}", self.judge.path("bin").display());
+        let default = std::env::var("PATH").unwrap_or_default();
+        let path = format!("{}:{default}", self.judge.path("bin").display());
         let options = ["--noprofile", "--norc", "-eo", "pipefail", "-c", command];
         self.judge
             .command_of("bash", &options)

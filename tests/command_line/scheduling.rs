@@ -49,7 +49,7 @@ fn the_scheduling_of_runs_does_not_depend_on_that_of_the_judge() {
         return;
     }
     for level in ["full", "user", "basic"] {
-        let Some(usual) = scheduling_with_prefix(&["env"], level) else {
+        let Some(default) = scheduling_with_prefix(&["env"], level) else {
             println!("skipped: there is no level {level} here");
             continue;
         };
@@ -59,7 +59,7 @@ fn the_scheduling_of_runs_does_not_depend_on_that_of_the_judge() {
                 .map(|line| line.replace(char::is_numeric, ""))
                 .collect()
         };
-        assert!(usual.contains("| nice 0\n"), "{usual}");
+        assert!(default.contains("| nice 0\n"), "{default}");
         for prefix in [
             &["nice", "-n", "7"][..],
             &["nice", "-n", "-5"],
@@ -74,7 +74,7 @@ fn the_scheduling_of_runs_does_not_depend_on_that_of_the_judge() {
                 continue;
             };
             assert!(shown.contains("| nice 0\n"), "{prefix:?} {level}: {shown}");
-            assert_eq!(lines(&shown), lines(&usual), "{prefix:?} {level}");
+            assert_eq!(lines(&shown), lines(&default), "{prefix:?} {level}");
             assert!(
                 !shown.contains("raised") && !shown.contains("real time"),
                 "{prefix:?} {level}: {shown}"

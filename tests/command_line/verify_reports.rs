@@ -35,7 +35,7 @@ const WARNING: &str = "cases problems/pkg/data/secret/3.in: the same input as da
 /// A sound package that asks for twice a number, with these additional files.
 fn package(files: &[(&str, &str)]) -> Judge {
     let judge = Judge::new();
-    let usual = [
+    let default = [
         ("problem.yaml", SPEC),
         ("statement/problem.en.tex", "Twice\n"),
         ("input_validators/check.py", VALIDATOR),
@@ -45,7 +45,7 @@ fn package(files: &[(&str, &str)]) -> Judge {
         ("data/secret/2.in", "5\n"),
         ("data/secret/2.ans", "10\n"),
     ];
-    for (name, text) in usual.iter().chain(files) {
+    for (name, text) in default.iter().chain(files) {
         judge.put(format!("problems/pkg/{name}"), text);
     }
     judge

@@ -614,12 +614,12 @@ fn shown(text: &str) -> String {
 /// Tries the same changes in each run, so that a new failure is due to a change of the code.
 /// `PROPTEST_RNG_SEED` tries others.
 fn deterministic_config() -> ProptestConfig {
-    let usual = ProptestConfig::default();
-    let rng_seed = match usual.rng_seed {
+    let default = ProptestConfig::default();
+    let rng_seed = match default.rng_seed {
         RngSeed::Random => RngSeed::Fixed(1),
         given => given,
     };
-    ProptestConfig { rng_seed, ..usual }
+    ProptestConfig { rng_seed, ..default }
 }
 
 proptest! {

@@ -35,14 +35,14 @@ const SETS: [(&str, u64, &str); 4] = [
 ];
 
 fn main() {
-    let usual = SearchBounds::default();
+    let default = SearchBounds::default();
     let dead_ends = std::env::args()
         .filter_map(|word| word.parse().ok())
         .next()
-        .unwrap_or(usual.dead_ends);
+        .unwrap_or(default.dead_ends);
     for (name, order, text) in SETS {
         let shape = Shape::square(order).expect("4x4 and 5x5 boxes");
-        let solver = Solver::new(&shape).with_bounds(SearchBounds { dead_ends, ..usual });
+        let solver = Solver::new(&shape).with_bounds(SearchBounds { dead_ends, ..default });
         let mut times = Vec::new();
         let mut given_up = 0;
         for clues in text.lines().map(clues) {

@@ -302,15 +302,15 @@ impl<'a> InputSource<'a> {
     /// The most solutions that a random grid may have.
     fn most_solutions(&self, order: usize) -> u64 {
         let is_large = order > LARGEST_OPEN;
-        let usual = if is_large {
+        let default = if is_large {
             MOST_SOLUTIONS_OF_LARGE
         } else {
             MOST_SOLUTIONS
         };
         match self.task.accept.most() {
-            Some(most) if self.task.format.replies.several.is_none() => most.min(usual),
+            Some(most) if self.task.format.replies.several.is_none() => most.min(default),
             None if !is_large => u64::MAX,
-            _ => usual,
+            _ => default,
         }
     }
 }

@@ -207,7 +207,7 @@ fn case_files(folder: &JudgeFolder, spec: &str) -> Result<Vec<NewFile>, CommandE
 /// [`LAST_RESORT`]: when its examples are judged, the judge says what to install.
 fn languages_here(root: &Path) -> Vec<String> {
     let finder = ToolFinder::of_this_process();
-    let config = Config::usual(root);
+    let config = Config::default(root);
     let of_examples = config.languages().filter(|language| {
         EXAMPLES
             .iter()

@@ -31,7 +31,7 @@ pub(crate) struct StandingsArgs {
 pub(crate) fn run(standings: &StandingsArgs) -> CommandResult {
     let files = StandingsFiles {
         html: standings.html.as_deref(),
-        usual: None,
+        default: None,
         csv: standings.csv.as_deref(),
         page: standings.page,
     };

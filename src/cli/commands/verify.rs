@@ -121,9 +121,9 @@ impl VerifyArgs {
         let left_out = package_notes::of_left_out(&folder.known(&ids));
         let is_unjudged = proven.plan.entries.is_empty() && !have_packages;
         let nothing = Vec::from_iter(is_unjudged.then(|| without_examples(&proven.subjects)));
-        let usual =
-            package_notes::of_usual_limits(&package_notes::problems_of(folder, &proven.plan));
-        let mut notes = [left_out, usual, proven.notes.clone(), nothing].concat();
+        let default =
+            package_notes::of_default_limits(&package_notes::problems_of(folder, &proven.plan));
+        let mut notes = [left_out, default, proven.notes.clone(), nothing].concat();
         if self.problems.named().is_empty() {
             notes.extend(package_notes::of_unrecognised(folder));
         }

@@ -165,7 +165,7 @@ pub(crate) fn answered(
     answered_from(given, before, ask, io::stdin().lock())
 }
 
-fn usual_cell_spacing(symbols: &str) -> &'static str {
+fn default_cell_spacing(symbols: &str) -> &'static str {
     if symbols == "numbers" {
         "spaced"
     } else {
@@ -188,21 +188,21 @@ fn answered_from(
     settings.insert("order", order.to_string());
     // Earlier answers about grids of another order do not fit.
     let before = before.filter(|before| order_of(before) == Some(order));
-    let mut ask = |key: &'static str, usual: &str| {
+    let mut ask = |key: &'static str, default: &str| {
         let earlier = before.and_then(|before| before.get(key));
-        let usual = earlier.map_or(usual, String::as_str);
-        let text = prompter.text(given.get(key), question(key), usual)?;
+        let default = earlier.map_or(default, String::as_str);
+        let text = prompter.text(given.get(key), question(key), default)?;
         settings.insert(key, text.clone());
         Ok::<_, Fault>(text)
     };
-    ask("boxes", &usual_boxes(order))?;
-    let symbols = ask("symbols", &usual_symbols(order))?;
-    ask("blanks", usual_blanks(&symbols))?;
+    ask("boxes", &default_boxes(order))?;
+    let symbols = ask("symbols", &default_symbols(order))?;
+    ask("blanks", default_blanks(&symbols))?;
     let cases = ask("cases", "one")?;
     if cases == "until" {
         ask("until", "end")?;
     }
-    ask("cells", usual_cell_spacing(&symbols))?;
+    ask("cells", default_cell_spacing(&symbols))?;
     ask("accept", "unique")?;
     if cases != "one" {
         settings.entry("most").or_insert("100".to_owned());
@@ -211,7 +211,7 @@ fn answered_from(
 }
 
 /// The most nearly square boxes of an order.
-fn usual_boxes(order: u8) -> String {
+fn default_boxes(order: u8) -> String {
     let rows = (2..=order)
         .take_while(|rows| rows * rows <= order)
         .filter(|rows| order.is_multiple_of(*rows))
@@ -219,7 +219,7 @@ fn usual_boxes(order: u8) -> String {
     rows.map_or("none".to_owned(), |rows| format!("{rows}x{}", order / rows))
 }
 
-fn usual_symbols(order: u8) -> String {
+fn default_symbols(order: u8) -> String {
     match order {
         0..=1 => "1".to_owned(),
         2..=9 => format!("1-{order}"),
@@ -228,7 +228,7 @@ fn usual_symbols(order: u8) -> String {
     }
 }
 
-fn usual_blanks(symbols: &str) -> &'static str {
+fn default_blanks(symbols: &str) -> &'static str {
     if symbols.contains('0') { "." } else { "0" }
 }
 
@@ -247,29 +247,29 @@ impl<R: BufRead> Prompter<R> {
         &mut self,
         given: Option<&String>,
         question: &str,
-        usual: &str,
+        default: &str,
     ) -> Result<String, Fault> {
         match given {
             Some(given) => Ok(given.clone()),
-            None if !self.ask => Ok(usual.to_owned()),
-            None => self.reply(question, usual),
+            None if !self.ask => Ok(default.to_owned()),
+            None => self.reply(question, default),
         }
     }
 
-    fn number(&mut self, question: &str, usual: u8) -> Result<u8, Fault> {
+    fn number(&mut self, question: &str, default: u8) -> Result<u8, Fault> {
         while self.ask {
-            if let Ok(number) = self.reply(question, &usual.to_string())?.parse() {
+            if let Ok(number) = self.reply(question, &default.to_string())?.parse() {
                 return Ok(number);
             }
             screen::notice("it must be a whole number, as in `9`");
         }
-        Ok(usual)
+        Ok(default)
     }
 
-    fn reply(&mut self, question: &str, usual: &str) -> Result<String, Fault> {
+    fn reply(&mut self, question: &str, default: &str) -> Result<String, Fault> {
         let doing = || format!("asking for {question}");
         let mut terminal = anstream::stderr();
-        write!(terminal, "{question} [{usual}]: ").map_err(|error| Fault::new(doing(), error))?;
+        write!(terminal, "{question} [{default}]: ").map_err(|error| Fault::new(doing(), error))?;
         let mut line = String::new();
         let bytes = self
             .input
@@ -283,7 +283,7 @@ impl<R: BufRead> Prompter<R> {
                 let remedy = "answer all questions, or use the defaults with `--yes`";
                 Err(Fault::because(doing(), why).with_remedy(remedy))
             }
-            "" => Ok(usual.to_owned()),
+            "" => Ok(default.to_owned()),
             reply => Ok(reply.to_owned()),
         }
     }
@@ -360,7 +360,7 @@ mod tests {
             (5, "none"),
             (1, "none"),
         ] {
-            assert_eq!(usual_boxes(order), boxes, "{order}");
+            assert_eq!(default_boxes(order), boxes, "{order}");
         }
     }
 
@@ -375,7 +375,7 @@ mod tests {
             (17, "numbers"),
             (25, "numbers"),
         ] {
-            assert_eq!(usual_symbols(order), symbols, "{order}");
+            assert_eq!(default_symbols(order), symbols, "{order}");
         }
     }
 

@@ -153,9 +153,9 @@ fn original_of<'a>(path: &'a Path, package: Option<&'a Package>) -> &'a Path {
 /// The path of an input in the folder of its package, or the name of its case if the format has no
 /// such path.
 fn shown_name(case: &Case) -> String {
-    let usual = format!("data/{}.in", case.name);
-    if case.input.ends_with(&usual) {
-        usual
+    let default = format!("data/{}.in", case.name);
+    if case.input.ends_with(&default) {
+        default
     } else {
         case.name.clone()
     }

@@ -52,10 +52,10 @@ pub(crate) fn of_slips(problems: &[&ProblemFolder]) -> Vec<String> {
 }
 
 /// A note for each package that gives no time limit and gets the usual one of its format.
-pub(crate) fn of_usual_limits(problems: &[&ProblemFolder]) -> Vec<String> {
+pub(crate) fn of_default_limits(problems: &[&ProblemFolder]) -> Vec<String> {
     packages(problems)
-        .filter(|(_, package)| package.has_usual_time())
-        .map(|(id, package)| format!("{id}: {}", usual_limit(&package)))
+        .filter(|(_, package)| package.has_default_time())
+        .map(|(id, package)| format!("{id}: {}", default_limit(&package)))
         .collect()
 }
 
@@ -92,7 +92,7 @@ pub(crate) fn of_list(problems: &[&ProblemFolder]) -> Vec<String> {
                          are judged"
                     )
                 } else {
-                    format!("{id}: {}", usual_limit(package))
+                    format!("{id}: {}", default_limit(package))
                 }
             });
         let missing = one.missing_tests();
@@ -152,10 +152,10 @@ fn left_out(problem: &ProblemFolder) -> Option<String> {
 }
 
 /// A note that a package gives no time limit, and which limit is used.
-pub(crate) fn usual_limit(package: &Package) -> String {
-    let usual = round_time(micros(package.time_limit()));
+pub(crate) fn default_limit(package: &Package) -> String {
+    let default = round_time(micros(package.time_limit()));
     match package.format {
-        PackageFormat::Dmoj => format!("DMOJ keeps the time limit on its site, so {usual} hold"),
-        _ => format!("the package gives no time limit, so {usual} hold, as in DOMjudge"),
+        PackageFormat::Dmoj => format!("DMOJ keeps the time limit on its site, so {default} hold"),
+        _ => format!("the package gives no time limit, so {default} hold, as in DOMjudge"),
     }
 }

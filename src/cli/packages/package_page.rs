@@ -363,7 +363,7 @@ fn time_limit(package: &Package) -> String {
             "none is given, so it is measured when submissions are judged".to_owned()
         }
         None if package.format == PackageFormat::Polygon => return UNKNOWN.to_owned(),
-        None => return package_notes::usual_limit(package),
+        None => return package_notes::default_limit(package),
     };
     let Some(rule) = package.time_rule() else {
         return time;

@@ -120,7 +120,7 @@ impl StandingsOptions {
     pub(crate) fn files(&self) -> StandingsFiles<'_> {
         StandingsFiles {
             html: self.standings_html.as_deref(),
-            usual: None,
+            default: None,
             csv: self.standings_csv.as_deref(),
             page: self.page,
         }
@@ -133,17 +133,17 @@ pub(crate) struct StandingsFiles<'a> {
     pub(crate) html: Option<&'a Path>,
     /// The page that the contest names, if the command line names none. Nothing stops if it cannot
     /// be written: whoever judges may have no permission to write in the contest's folder.
-    pub(crate) usual: Option<&'a Path>,
+    pub(crate) default: Option<&'a Path>,
     pub(crate) csv: Option<&'a Path>,
     pub(crate) page: PageOptions,
 }
 
 impl<'a> StandingsFiles<'a> {
     /// These files, with the page that a contest names if there is none.
-    pub(crate) fn or_usual(self, contest: Option<&'a Contest>) -> Self {
-        let usual = contest.and_then(|contest| contest.page.as_deref());
+    pub(crate) fn or_default(self, contest: Option<&'a Contest>) -> Self {
+        let default = contest.and_then(|contest| contest.page.as_deref());
         Self {
-            usual: usual.filter(|_| self.html.is_none()),
+            default: default.filter(|_| self.html.is_none()),
             ..self
         }
     }
@@ -159,7 +159,7 @@ impl<'a> StandingsFiles<'a> {
     /// If standard output cannot be written.
     pub(crate) fn say_page(self) -> Result<(), Fault> {
         let start = standings::HTML_START.as_bytes();
-        let page = self.html.or(self.usual);
+        let page = self.html.or(self.default);
         match page.filter(|path| beginning(path, start.len()) == start) {
             Some(page) => {
                 screen::result(format_args!("page: {}", printable(&page.to_string_lossy())))
@@ -229,7 +229,7 @@ pub(crate) fn sinks(
             sinks.push(file_sink(path, create(path, start)?, form, choice));
         }
     }
-    if let Some(path) = files.usual {
+    if let Some(path) = files.default {
         match create(path, standings::HTML_START) {
             Ok(output) => sinks.push(file_sink(path, output, Box::new(page), choice)),
             Err(Mistakes(mistakes)) => screen::notice_of_each(

@@ -105,7 +105,7 @@ impl SubmissionChoice {
     /// Notes on packages. Examples that are left out are noted only if no submission was named.
     pub(crate) fn notes(&self, folder: &JudgeFolder, plan: &Plan) -> Vec<String> {
         let problems = package_notes::problems_of(folder, plan);
-        let mut notes = package_notes::of_usual_limits(&problems);
+        let mut notes = package_notes::of_default_limits(&problems);
         notes.extend(package_notes::of_paired_cases(&problems));
         notes.extend(package_notes::of_slips(&problems));
         if self.submissions.is_empty() {

@@ -69,7 +69,7 @@ impl WatchSet {
     /// The files in a judge's folder on which the verdicts depend. If the folder has mistakes, all
     /// of its problems and cases.
     pub(super) fn of(root: &Path, named: &WatchRequest) -> Self {
-        let config = Config::load(root).unwrap_or_else(|_| Config::usual(root));
+        let config = Config::load(root).unwrap_or_else(|_| Config::default(root));
         let endings = config
             .languages()
             .flat_map(|language| language.extensions.iter().map(String::as_str));

@@ -142,7 +142,7 @@ fn a_change_of_source_header_name_of_a_header_flag_or_permission_compiles_again(
     };
     let plain = flags("-O1");
     let flagged = flags("-O2");
-    let usual = sources("common.h");
+    let default = sources("common.h");
     let renamed = sources("other.h");
     let runs = |language: &Language, additional: &AdditionalSources| {
         let program = alone(&fixture.submission, language);
@@ -157,21 +157,21 @@ fn a_change_of_source_header_name_of_a_header_flag_or_permission_compiles_again(
             .runs
     };
     fs::write(&header, "1").unwrap();
-    assert_eq!([runs(&plain, &usual), runs(&plain, &usual)], [1, 0]);
+    assert_eq!([runs(&plain, &default), runs(&plain, &default)], [1, 0]);
     fs::write(&header, "2").unwrap();
-    assert_eq!([runs(&plain, &usual), runs(&plain, &usual)], [1, 0]);
+    assert_eq!([runs(&plain, &default), runs(&plain, &default)], [1, 0]);
     assert_eq!(
         [
             runs(&plain, &renamed),
-            runs(&flagged, &usual),
-            runs(&plain, &usual)
+            runs(&flagged, &default),
+            runs(&plain, &default)
         ],
         [1, 1, 0]
     );
     fs::write(&fixture.submission.path, "another").unwrap();
-    assert_eq!([runs(&plain, &usual), runs(&plain, &usual)], [1, 0]);
+    assert_eq!([runs(&plain, &default), runs(&plain, &default)], [1, 0]);
     fs::set_permissions(&fixture.submission.path, Permissions::from_mode(0o755)).unwrap();
-    assert_eq!([runs(&plain, &usual), runs(&plain, &usual)], [1, 0]);
+    assert_eq!([runs(&plain, &default), runs(&plain, &default)], [1, 0]);
 }
 
 #[test]

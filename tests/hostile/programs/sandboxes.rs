@@ -152,7 +152,7 @@ pub(crate) struct HostileRun {
 #[derive(Clone, Copy)]
 pub(crate) enum WallTime {
     /// As much as their limits say.
-    Usual,
+    Default,
     /// Many times that, for a busy machine.
     Extended,
 }
@@ -160,7 +160,7 @@ pub(crate) enum WallTime {
 impl WallTime {
     fn scaled(self, wall: Duration) -> Duration {
         match self {
-            Self::Usual => wall,
+            Self::Default => wall,
             Self::Extended => wall * 10,
         }
     }

@@ -117,7 +117,7 @@ impl<'a> HostileSuite<'a> {
         });
         for program in exclusive {
             let run = |wall_time| run_single(&sandboxes[0], program, wall_time);
-            self.record_with_retries(level, program, run(WallTime::Usual), run);
+            self.record_with_retries(level, program, run(WallTime::Default), run);
         }
         for (program, results) in late {
             self.record_with_retries(level, program, results, |wall_time| {
@@ -146,7 +146,7 @@ impl<'a> HostileSuite<'a> {
             for sandboxes in sandboxes {
                 scope.spawn(|| {
                     while let Some(program) = programs.get(next.fetch_add(1, Relaxed)) {
-                        let results = run(sandboxes, program, WallTime::Usual);
+                        let results = run(sandboxes, program, WallTime::Default);
                         if results.is_uncertain() {
                             uncertain.lock().unwrap().push((*program, results));
                         } else {

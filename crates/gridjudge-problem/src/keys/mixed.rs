@@ -25,11 +25,11 @@ impl KeyTable {
     }
 
     /// A table in which every value is a text or a number, or a table of several forms of it. The
-    /// form `usual` gets the plain name, and others both names with a dot between.
+    /// form `default` gets the plain name, and others both names with a dot between.
     pub(crate) fn forms_by_key(
         &self,
         key: &'static str,
-        usual: &str,
+        default: &str,
     ) -> Option<Vec<(String, String)>> {
         let kind = ValueKind::new("a map of texts and numbers", "{max_n: 1000}");
         self.value(key, kind, |node| {
@@ -40,8 +40,8 @@ impl KeyTable {
                     continue;
                 }
                 for (form, text) in texts_by_key(&entry.value)? {
-                    let is_usual = form == usual;
-                    let name = if is_usual {
+                    let is_default = form == default;
+                    let name = if is_default {
                         key.clone()
                     } else {
                         format!("{key}.{form}")

@@ -158,9 +158,9 @@ impl KeyNode {
             Flag(flag) => Some(*flag),
             Plain(text) => {
                 let rest = text.get(1..).unwrap_or_default();
-                let is_usual = text.bytes().all(|byte| byte.is_ascii_uppercase())
+                let is_default = text.bytes().all(|byte| byte.is_ascii_uppercase())
                     || rest.bytes().all(|byte| byte.is_ascii_lowercase());
-                let mut words = FLAGS.iter().filter(|_| is_usual);
+                let mut words = FLAGS.iter().filter(|_| is_default);
                 Some(words.find(|(word, _)| text.eq_ignore_ascii_case(word))?.1)
             }
             _ => None,

@@ -313,7 +313,7 @@ impl Package {
     }
 
     /// Whether the default time limit applies: it gives none, and none is measured.
-    pub fn has_usual_time(&self) -> bool {
+    pub fn has_default_time(&self) -> bool {
         self.limits.time.is_none() && !self.is_measured() && !self.submissions_are_answers
     }
 

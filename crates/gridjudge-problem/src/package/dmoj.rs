@@ -57,7 +57,7 @@ pub(super) fn read(
         tree,
         is_interactive: root.mark_read("interactive").is_some(),
     };
-    let scope = CaseScope::usual().within(&root, &reader, notes);
+    let scope = CaseScope::default().within(&root, &reader, notes);
     let scope = CaseScope {
         task: interactor.map_or(Rc::clone(&scope.task), |one| Rc::new(Task::Checker(one))),
         ..scope
@@ -172,7 +172,7 @@ fn by_names(
         let own = settings.as_ref();
         let Some((settings, text)) = own.and_then(|settings| Some((settings, settings.text(key)?)))
         else {
-            return CasePattern::usual(is_answer);
+            return CasePattern::default(is_answer);
         };
         CasePattern::new(&text)
             .map_err(|why| {

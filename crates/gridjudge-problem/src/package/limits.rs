@@ -126,14 +126,14 @@ impl PackageLimits {
 
     /// Reads `limits` of the older formats. DOMjudge also accepts `time_limit` there.
     pub(super) fn read_legacy(limits: &KeyTable) -> Self {
-        let usual = TimeRule::LEGACY;
-        let factor = limits.positive("time_multiplier").unwrap_or(usual.factor);
+        let default = TimeRule::LEGACY;
+        let factor = limits.positive("time_multiplier").unwrap_or(default.factor);
         let margin = limits.positive("time_safety_margin");
         Self {
             rule: TimeRule {
                 factor,
-                margin: margin.unwrap_or(usual.margin),
-                ..usual
+                margin: margin.unwrap_or(default.margin),
+                ..default
             },
             ..Self::of_legacy().with_figures(limits)
         }
@@ -143,18 +143,18 @@ impl PackageLimits {
     pub(super) fn read_2025(limits: &KeyTable) -> Self {
         let resolution = limits.positive("time_resolution").and_then(duration);
         let multipliers = limits.table("time_multipliers");
-        let factor = |key, usual| {
+        let factor = |key, default| {
             let found = multipliers
                 .as_ref()
                 .and_then(|multipliers| multipliers.number_from(key, 1.0));
-            found.unwrap_or(usual)
+            found.unwrap_or(default)
         };
-        let usual = TimeRule::KATTIS_2025;
+        let default = TimeRule::KATTIS_2025;
         let rule = TimeRule {
-            factor: factor("ac_to_time_limit", usual.factor),
-            margin: factor("time_limit_to_tle", usual.margin),
-            resolution: resolution.unwrap_or(usual.resolution),
-            ..usual
+            factor: factor("ac_to_time_limit", default.factor),
+            margin: factor("time_limit_to_tle", default.margin),
+            resolution: resolution.unwrap_or(default.resolution),
+            ..default
         };
         multipliers.iter().for_each(KeyTable::refuse_the_rest);
         let read = Self {
@@ -181,10 +181,10 @@ impl PackageLimits {
             }
             time
         });
-        let whole = |key, usual, unit| {
+        let whole = |key, default, unit| {
             limits
                 .whole(key, 1, MOST_MIB)
-                .map_or(usual, |found| found * unit)
+                .map_or(default, |found| found * unit)
         };
         let read = Self {
             time,

@@ -139,7 +139,7 @@ impl Package {
             source: metadata.source,
             credits: metadata.credits,
             limits: metadata.limits,
-            task: tasks.usual,
+            task: tasks.default,
             case_tasks: tasks.others,
             supplies,
             validation_supplies,

@@ -36,7 +36,7 @@ fn put(root: &Path, name: &str, text: &str) {
 
 /// Writes a package of this `problem.yaml`, two cases, a submission, and these files.
 fn with(yaml: &str, files: &[(&str, &str)]) -> TempDir {
-    let usual = [
+    let default = [
         ("problem.yaml", yaml),
         ("data/sample/1.in", "1\n"),
         ("data/sample/1.ans", "1\n"),
@@ -44,7 +44,7 @@ fn with(yaml: &str, files: &[(&str, &str)]) -> TempDir {
         ("data/secret/2.ans", "2\n"),
         ("submissions/accepted/a.py", "print(input())\n"),
     ];
-    folder(&[&usual, files].concat())
+    folder(&[&default, files].concat())
 }
 
 const NEW: &str = "problem_format_version: 2025-09\nname: New\nuuid: 1\n";
@@ -386,7 +386,7 @@ fn domjudge_has_no_rule_for_time_limits_and_programs_of_its_own_are_named_by_lin
     );
     let alone = folder_of_ini("name = A\n");
     assert_eq!(
-        (alone.format, alone.time_rule(), alone.has_usual_time()),
+        (alone.format, alone.time_rule(), alone.has_default_time()),
         (PackageFormat::DomJudge, None, true)
     );
 }

@@ -102,7 +102,7 @@ impl Config {
 
     /// The default configuration: that of an empty `judge.toml` in this folder, and of a user who
     /// has configured nothing.
-    pub fn usual(root: &Path) -> Self {
+    pub fn default(root: &Path) -> Self {
         let document = KeyDocument::of_toml(&root.join(FILE_NAME), "");
         Self::from_table(
             root,
@@ -244,9 +244,9 @@ impl Config {
             root,
             permissions: user.permissions(),
         };
-        let folder = |key, usual: &str| {
+        let folder = |key, default: &str| {
             let Some(named) = table.text(key) else {
-                return root.join(usual);
+                return root.join(default);
             };
             bounds.check(table, (key, table.value_place(key)), root, &named);
             root.join(named)
@@ -383,7 +383,7 @@ mod tests {
     #[test]
     fn an_empty_file_is_valid() {
         let config = parse("").unwrap();
-        assert_eq!(config, Config::usual(Path::new(".")));
+        assert_eq!(config, Config::default(Path::new(".")));
         assert_eq!(
             (config.problems.to_str(), config.jobs),
             (Some("./problems"), None)

@@ -86,7 +86,7 @@ impl JudgeFolder {
 
     /// A folder that does not exist yet, with the default configuration and no problem.
     pub fn imagined(root: &Path) -> Self {
-        Self::unchecked(Arc::new(Config::usual(root)), FoundProblems::default())
+        Self::unchecked(Arc::new(Config::default(root)), FoundProblems::default())
     }
 
     /// A judge's folder for use where no `judge.toml` exists: without problems, and with the

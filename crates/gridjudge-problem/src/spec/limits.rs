@@ -26,7 +26,7 @@ pub(crate) const USUAL: Limits = Limits {
 /// Reads a table of limits; those that it does not set are the usual ones, except that an unset wall
 /// limit is derived from the time limit if that is set. Refuses the keys that nothing has read by
 /// then.
-pub(crate) fn read_limits(table: &KeyTable, usual: &Limits) -> Limits {
+pub(crate) fn read_limits(table: &KeyTable, default: &Limits) -> Limits {
     let processes = table.whole("processes", 1, 100_000);
     let cpu = table.duration("time");
     let wall = table.duration("wall");
@@ -34,12 +34,12 @@ pub(crate) fn read_limits(table: &KeyTable, usual: &Limits) -> Limits {
     let output_bytes = table.bytes("output");
     table.refuse_the_rest();
     Limits {
-        cpu: cpu.unwrap_or(usual.cpu),
-        wall: wall.unwrap_or_else(|| cpu.map_or(usual.wall, Limits::wall_for)),
-        memory_bytes: memory_bytes.unwrap_or(usual.memory_bytes),
-        output_bytes: output_bytes.unwrap_or(usual.output_bytes),
-        processes: processes.map_or(usual.processes, |processes| processes as u32),
-        ..usual.clone()
+        cpu: cpu.unwrap_or(default.cpu),
+        wall: wall.unwrap_or_else(|| cpu.map_or(default.wall, Limits::wall_for)),
+        memory_bytes: memory_bytes.unwrap_or(default.memory_bytes),
+        output_bytes: output_bytes.unwrap_or(default.output_bytes),
+        processes: processes.map_or(default.processes, |processes| processes as u32),
+        ..default.clone()
     }
 }
 

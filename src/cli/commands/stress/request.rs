@@ -133,7 +133,7 @@ impl<'a> StressRequest<'a> {
         };
         let place = match &stress.output {
             Some(folder) => FailureFolder::given(folder, name)?,
-            None => FailureFolder::usual(&folder.config.root.join("stress").join(id), name)?,
+            None => FailureFolder::default(&folder.config.root.join("stress").join(id), name)?,
         };
         let given_input = stress.input.as_deref().map(input_file::read);
         // All this is checked before a sandbox is started.
@@ -248,7 +248,7 @@ impl FailureFolder {
     ///
     /// # Errors
     /// If links lead out of the judge's folder there, or nowhere.
-    fn usual(parent: &Path, name: String) -> Result<Self, Mistake> {
+    fn default(parent: &Path, name: String) -> Result<Self, Mistake> {
         let folder = parent.join(&name);
         output::refuse_leading_out(&folder)?;
         if let Some(above) = parent
@@ -501,7 +501,7 @@ mod place_tests {
     #[test]
     fn a_different_case_of_the_same_name_gets_a_number_and_an_equal_one_is_reused() {
         let folder = tempfile::tempdir().unwrap();
-        let place = FailureFolder::usual(folder.path(), "a-7".into()).unwrap();
+        let place = FailureFolder::default(folder.path(), "a-7".into()).unwrap();
         let fill = |input: &str| {
             place
                 .fill(input.as_bytes(), b"answer", |_| "page".into())
@@ -530,7 +530,7 @@ mod place_tests {
     fn where_no_folder_can_be_made_the_search_for_a_name_ends() {
         let folder = tempfile::tempdir().unwrap();
         let fails = |parent: &Path| {
-            let place = FailureFolder::usual(parent, "a-7".into()).unwrap();
+            let place = FailureFolder::default(parent, "a-7".into()).unwrap();
             place
                 .fill(b"input", b"answer", |_| "page".into())
                 .unwrap_err()
@@ -539,7 +539,7 @@ mod place_tests {
         let path = |name: &str| folder.path().join(name);
         std::os::unix::fs::symlink("nowhere", path("dangling")).unwrap();
         fs::write(path("file"), "").unwrap();
-        let dangling = FailureFolder::usual(&path("dangling/p"), "a-7".into())
+        let dangling = FailureFolder::default(&path("dangling/p"), "a-7".into())
             .err()
             .unwrap();
         assert_eq!(dangling.message, "is a link that leads nowhere");

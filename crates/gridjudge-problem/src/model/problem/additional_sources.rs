@@ -301,8 +301,8 @@ impl Scanner {
         {
             return;
         }
-        let is_usual = self.has("public") && self.has("static");
-        let found = if is_usual {
+        let is_default = self.has("public") && self.has("static");
+        let found = if is_default {
             Main::PublicStatic
         } else {
             Main::Plain

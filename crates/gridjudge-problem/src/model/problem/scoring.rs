@@ -495,13 +495,13 @@ mod tests {
             (kept.passes(share(3, 3)), kept.passes(share(2, 3))),
             (true, false)
         );
-        let usual = worth(CheckerPointsRule::AtMost);
+        let default = worth(CheckerPointsRule::AtMost);
         assert_eq!(
-            (usual.kept(share(1, 3)), usual.passes(share(3, 3))),
+            (default.kept(share(1, 3)), default.passes(share(3, 3))),
             (PointValue::ZERO, false)
         );
         assert_eq!(
-            (usual.earned(share(2, 3)), usual.earned(share(0, 0))),
+            (default.earned(share(2, 3)), default.earned(share(0, 0))),
             (Ok(20.into()), Ok(30.into()))
         );
     }

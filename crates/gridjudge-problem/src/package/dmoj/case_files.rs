@@ -140,7 +140,7 @@ pub(super) type NamedItem = (Vec<NamedCase>, bool);
 
 impl CasePattern {
     /// The default pattern for inputs or for answers.
-    pub(super) fn usual(is_answer: bool) -> Option<Self> {
+    pub(super) fn default(is_answer: bool) -> Option<Self> {
         let numbers = compiled(USUAL_NUMBERS).ok()?;
         Some(Self {
             numbers,
@@ -266,8 +266,8 @@ pub(super) fn items(
 mod case_names_tests {
     use super::*;
 
-    fn usual(names: &[&str]) -> Vec<String> {
-        let [input, answer] = [false, true].map(|is_answer| CasePattern::usual(is_answer).unwrap());
+    fn default(names: &[&str]) -> Vec<String> {
+        let [input, answer] = [false, true].map(|is_answer| CasePattern::default(is_answer).unwrap());
         shown(names, &input, &answer)
     }
 
@@ -309,7 +309,7 @@ mod case_names_tests {
             "readme.txt",
         ];
         assert_eq!(
-            usual(&names),
+            default(&names),
             [
                 "[2.1.in>2.1.out 2.2.in>2.2.out]",
                 "3.in>3.out",
@@ -317,7 +317,7 @@ mod case_names_tests {
             ]
         );
         assert_eq!(
-            usual(&["test-1.in", "test-1.OUT"]),
+            default(&["test-1.in", "test-1.OUT"]),
             ["test-1.in>test-1.OUT"]
         );
         let named = [
@@ -327,21 +327,21 @@ mod case_names_tests {
             "test-1-1.out",
         ];
         assert_eq!(
-            usual(&named),
+            default(&named),
             ["[test-1-1.in>test-1-1.out test-batch-1-case-2.in>test-batch-1-case-2.out]"]
         );
         assert_eq!(
-            usual(&["input01.txt", "output01.txt"]),
+            default(&["input01.txt", "output01.txt"]),
             ["input01.txt>output01.txt"]
         );
         assert_eq!(
-            usual(&["data/1.in", "data/1.out"]),
+            default(&["data/1.in", "data/1.out"]),
             ["data/1.in>data/1.out"]
         );
-        assert_eq!(usual(&["4.out"]), ["->4.out"]);
+        assert_eq!(default(&["4.out"]), ["->4.out"]);
         // A number directly after a letter is not a batch number, in any alphabet.
         assert_eq!(
-            usual(&["x1-2.in", "\u{e9}1-3.in"]),
+            default(&["x1-2.in", "\u{e9}1-3.in"]),
             ["x1-2.in>-", "\u{e9}1-3.in>-"]
         );
     }
@@ -361,13 +361,13 @@ mod case_names_tests {
     #[test]
     fn ambiguous_names_are_reported() {
         assert_eq!(
-            usual(&["1.in", "a/1.in", "1.out"]),
+            default(&["1.in", "a/1.in", "1.out"]),
             ["by their names, `1.in` and `a/1.in` are files of the same case"]
         );
         let none = CasePattern::new(r".*\.in").unwrap();
         let wrong = ["the pattern finds no number of a case in `1.in`"];
         assert_eq!(
-            shown(&["1.in"], &none, &CasePattern::usual(true).unwrap()),
+            shown(&["1.in"], &none, &CasePattern::default(true).unwrap()),
             wrong
         );
     }

@@ -413,7 +413,7 @@ pub(super) struct ScopeReader<'a> {
 
 impl CaseScope {
     /// The default settings.
-    pub(super) fn usual() -> Self {
+    pub(super) fn default() -> Self {
         Self {
             points: 1.into(),
             input: None,

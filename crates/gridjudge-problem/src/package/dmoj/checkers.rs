@@ -294,8 +294,8 @@ fn program(
     let own_call = programs::arguments(map, notes);
     map.refuse_the_rest();
     let (source, build) = made?;
-    let (protocol, usual_call) = named_type?;
-    let call = own_call.or(usual_call).map(|mut words| {
+    let (protocol, default_call) = named_type?;
+    let call = own_call.or(default_call).map(|mut words| {
         if kind == JudgingProgramKind::Interactor {
             // The file that it would write for a checker is nowhere there.
             for word in &mut words {

@@ -33,37 +33,37 @@ struct FlagSetting {
 
 /// A value for most cases, and other values for some, by case name.
 pub(crate) struct PerCase<T> {
-    pub(crate) usual: T,
+    pub(crate) default: T,
     pub(crate) others: SortedMap<String, T>,
 }
 
 impl<T: PartialEq> PerCase<T> {
     /// Combines the values that some cases have of their own. If all cases have the same own value,
     /// that becomes the usual one.
-    fn of(cases: &[Case], usual: T, mut own: impl FnMut(&Case) -> Option<T>) -> Self {
+    fn of(cases: &[Case], default: T, mut own: impl FnMut(&Case) -> Option<T>) -> Self {
         let others = cases
             .iter()
             .filter_map(|case| Some((case.name.clone(), own(case)?)));
-        let mut others: SortedMap<_, _> = others.filter(|(_, own)| *own != usual).collect();
+        let mut others: SortedMap<_, _> = others.filter(|(_, own)| *own != default).collect();
         let are_alike = others
             .values()
             .zip(others.values().skip(1))
             .all(|(one, next)| one == next);
         if are_alike
             && others.len() == cases.len()
-            && let Some((_, usual)) = others.pop_first()
+            && let Some((_, default)) = others.pop_first()
         {
-            return Self::all(usual);
+            return Self::all(default);
         }
-        Self { usual, others }
+        Self { default, others }
     }
 }
 
 impl<T> PerCase<T> {
     /// The same value for all cases.
-    pub(crate) fn all(usual: T) -> Self {
+    pub(crate) fn all(default: T) -> Self {
         Self {
-            usual,
+            default,
             others: SortedMap::new(),
         }
     }
@@ -76,7 +76,7 @@ impl<T> PerCase<T> {
             .map(|(case, other)| (case, make(other)))
             .collect();
         PerCase {
-            usual: make(self.usual),
+            default: make(self.default),
             others,
         }
     }
@@ -171,12 +171,12 @@ impl GroupSettings {
     ) -> PerCase<TokenRules> {
         let mut by_flags: SortedMap<Vec<String>, TokenRules> = SortedMap::new();
         let known = notes.remarks.of(RemarkKind::Mistake).len();
-        let usual = checked(of_package, spec, notes);
+        let default = checked(of_package, spec, notes);
         // If the package's flags are wrong, further flags do not make them right.
         if notes.remarks.of(RemarkKind::Mistake).len() > known {
-            return PerCase::all(usual);
+            return PerCase::all(default);
         }
-        PerCase::of(cases, usual, |case| {
+        PerCase::of(cases, default, |case| {
             let own = self.around(&case.name)?;
             let words = [of_package, &own.words].concat();
             let known = by_flags.entry(words.clone());

@@ -257,8 +257,8 @@ fn of_legacy(
 ) -> Result<Option<Expected>, Mistake> {
     let folder = name.split('/').next().unwrap_or(name);
     if is_scoring && let Some(points) = score_of_sources(files)? {
-        let usual = by_folder(name, folder, files, is_scoring, notes)?;
-        let expected = usual.unwrap_or_else(|| Expected::one_of(any_verdict()));
+        let default = by_folder(name, folder, files, is_scoring, notes)?;
+        let expected = default.unwrap_or_else(|| Expected::one_of(any_verdict()));
         return Ok(Some(
             expected.with_score(ExpectedScore::Between(points, points)),
         ));

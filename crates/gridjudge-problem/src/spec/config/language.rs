@@ -138,7 +138,7 @@ fn unnamed(id: &str) -> Language {
 
 /// Reads one language. Missing keys are taken from `known`.
 fn language(table: &KeyTable, id: &str, known: Option<&Language>) -> Option<Language> {
-    let usual = known.cloned().unwrap_or_else(|| unnamed(id));
+    let default = known.cloned().unwrap_or_else(|| unnamed(id));
     let name = table.text("name");
     if known.is_none() {
         table.require("extensions", "`extensions = [\"pas\"]`");
@@ -151,36 +151,36 @@ fn language(table: &KeyTable, id: &str, known: Option<&Language>) -> Option<Lang
     };
     let source = match table.text("source") {
         Some(name) => source(table, name),
-        None => usual.source.clone(),
+        None => default.source.clone(),
     };
     let java_classes = table.flag("java_classes");
     let together = table.flag("together");
     let main = table.list("main");
-    let commands = with_commands(table, id, known, &usual);
+    let commands = with_commands(table, id, known, &default);
     let package = table.text("package");
     let factor = table.whole("time_factor", 1, 1000);
     let extra_memory = table.bytes("extra_memory");
-    let toolchain = command(table, "toolchain", &usual.toolchain);
-    let home = command(table, "home", &usual.home);
+    let toolchain = command(table, "toolchain", &default.toolchain);
+    let home = command(table, "home", &default.home);
     let known_good = match table.text("known_good") {
         Some(found) => Some(found).filter(|source| !source.is_empty()),
-        None => usual.known_good,
+        None => default.known_good,
     };
-    let compile_environment = strings(table, "compile_env", usual.compile_environment);
-    let environment = strings(table, "env", usual.environment);
-    let compile_limits = compile_limits(table, &usual.compile_limits);
+    let compile_environment = strings(table, "compile_env", default.compile_environment);
+    let environment = strings(table, "env", default.environment);
+    let compile_limits = compile_limits(table, &default.compile_limits);
     table.refuse_the_rest();
     Some(Language {
-        name: name.unwrap_or(usual.name),
+        name: name.unwrap_or(default.name),
         extensions: extensions?,
         source,
-        java_classes: java_classes.unwrap_or(usual.java_classes),
-        together: together.unwrap_or(usual.together),
-        main: main.unwrap_or(usual.main),
-        package: package.or(usual.package),
+        java_classes: java_classes.unwrap_or(default.java_classes),
+        together: together.unwrap_or(default.together),
+        main: main.unwrap_or(default.main),
+        package: package.or(default.package),
         compile_limits,
-        time_factor: factor.map_or(usual.time_factor, |factor| factor as u32),
-        extra_memory_bytes: extra_memory.unwrap_or(usual.extra_memory_bytes),
+        time_factor: factor.map_or(default.time_factor, |factor| factor as u32),
+        extra_memory_bytes: extra_memory.unwrap_or(default.extra_memory_bytes),
         toolchain: toolchain?,
         home: home?,
         opens_home: true,
@@ -192,32 +192,32 @@ fn language(table: &KeyTable, id: &str, known: Option<&Language>) -> Option<Lang
     })
 }
 
-fn compile_limits(table: &KeyTable, usual: &Limits) -> Limits {
-    let cpu = table.duration("compile_time").unwrap_or(usual.cpu);
+fn compile_limits(table: &KeyTable, default: &Limits) -> Limits {
+    let cpu = table.duration("compile_time").unwrap_or(default.cpu);
     let memory_bytes = table.bytes("compile_memory");
     Limits {
         cpu,
         wall: Limits::wall_for(cpu),
-        memory_bytes: memory_bytes.unwrap_or(usual.memory_bytes),
+        memory_bytes: memory_bytes.unwrap_or(default.memory_bytes),
         ..COMPILING
     }
 }
 
-/// Returns the language `usual` with the commands of a table, and what is filled in in them.
+/// Returns the language `default` with the commands of a table, and what is filled in in them.
 fn with_commands(
     table: &KeyTable,
     id: &str,
     known: Option<&Language>,
-    usual: &Language,
+    default: &Language,
 ) -> Option<Language> {
-    let standards = words_of(table, "standards", &usual.standards);
-    let options = words_of(table, "options", &usual.options);
-    let compile = command(table, "compile", &usual.compile);
-    let link = link(table, compile.as_deref().unwrap_or_default(), &usual.link);
+    let standards = words_of(table, "standards", &default.standards);
+    let options = words_of(table, "options", &default.options);
+    let compile = command(table, "compile", &default.compile);
+    let link = link(table, compile.as_deref().unwrap_or_default(), &default.link);
     if known.is_none() {
         table.require("run", "`run = [\"{program}\"]`");
     }
-    let run = command(table, "run", &usual.run).filter(|command| {
+    let run = command(table, "run", &default.run).filter(|command| {
         if command.is_empty() {
             let message = format!("`run` of [languages.{}] is empty", shortened(id, 40));
             table.refuse_key("run", message, RUN);
@@ -227,8 +227,8 @@ fn with_commands(
     // Another interpreter need not understand the arguments of the known one.
     let is_known = run
         .as_ref()
-        .is_some_and(|run| run.first() == usual.run.first());
-    let check = if is_known { &usual.check[..] } else { &[] };
+        .is_some_and(|run| run.first() == default.run.first());
+    let check = if is_known { &default.check[..] } else { &[] };
     let check = command(table, "check", check);
     Some(Language {
         standards: standards?,
@@ -237,15 +237,15 @@ fn with_commands(
         compile: compile?,
         link: link?,
         run: run?,
-        ..usual.clone()
+        ..default.clone()
     })
 }
 
 /// Reads the link commands. The usual ones are inherited only together with `compile`, since they
 /// link its products.
-fn link(table: &KeyTable, compile: &[String], usual: &[Vec<String>]) -> Option<Vec<Vec<String>>> {
+fn link(table: &KeyTable, compile: &[String], default: &[Vec<String>]) -> Option<Vec<Vec<String>>> {
     let Some(found) = table.lists("link") else {
-        let inherited = if table.has("compile") { &[] } else { usual };
+        let inherited = if table.has("compile") { &[] } else { default };
         return (!table.has("link")).then(|| inherited.to_vec());
     };
     if found.iter().any(Vec::is_empty) {
@@ -263,28 +263,28 @@ fn link(table: &KeyTable, compile: &[String], usual: &[Vec<String>]) -> Option<V
 }
 
 /// Reads a command or another list of words; the usual one if the key is missing.
-fn command(table: &KeyTable, key: &'static str, usual: &[String]) -> Option<Vec<String>> {
+fn command(table: &KeyTable, key: &'static str, default: &[String]) -> Option<Vec<String>> {
     match table.list(key) {
         Some(found) => is_command(table, key, &found).then_some(found),
-        None => (!table.has(key)).then(|| usual.to_vec()),
+        None => (!table.has(key)).then(|| default.to_vec()),
     }
 }
 
 /// Reads words of a command that is not there; the usual ones if the key is missing.
-fn words_of(table: &KeyTable, key: &'static str, usual: &[String]) -> Option<Vec<String>> {
+fn words_of(table: &KeyTable, key: &'static str, default: &[String]) -> Option<Vec<String>> {
     match table.list(key) {
         Some(found) => are_good(table, key, &found).then_some(found),
-        None => Some(usual.to_vec()),
+        None => Some(default.to_vec()),
     }
 }
 
 fn strings(
     table: &KeyTable,
     key: &'static str,
-    usual: Vec<(String, String)>,
+    default: Vec<(String, String)>,
 ) -> Vec<(String, String)> {
     let Some(inner) = table.table(key) else {
-        return usual;
+        return default;
     };
     let all = inner.texts_by_key().into_iter();
     let good = all.filter(|(name, text)| environment(&inner, key, name, text));

@@ -260,7 +260,7 @@ pub(super) fn without_grids() -> Option<Layout> {
 /// Reads the keys that `[input]` and `[output]` share.
 fn layout(
     table: &KeyTable,
-    usual: WhiteSpace,
+    default: WhiteSpace,
     has_cells: bool,
     banners: &BannerPlaces,
 ) -> Option<Layout> {
@@ -276,7 +276,7 @@ fn layout(
     let blank_lines = table.choice("blank_lines", &BLANK_LINES);
     let separator = separator::read(table);
     let banner = banner(table, banners);
-    let white_space = table.choice("white_space", &WHITE_SPACE).unwrap_or(usual);
+    let white_space = table.choice("white_space", &WHITE_SPACE).unwrap_or(default);
     if line_end == Some(LineEnd::MayHaveSpace) && white_space == WhiteSpace::Lenient {
         let message = "`line_end = \"any\"` has no meaning where white space is lenient";
         table.refuse_value(

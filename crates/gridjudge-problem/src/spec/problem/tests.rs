@@ -40,7 +40,7 @@ fn mistakes(text: &str) -> Vec<String> {
         Path::new("problem.toml"),
         text,
         "p",
-        &Config::usual(Path::new("")),
+        &Config::default(Path::new("")),
     ) {
         Ok(_) => Vec::new(),
         Err(mistakes) => mistakes.0.iter().map(ToString::to_string).collect(),
@@ -58,7 +58,7 @@ fn a_valid_spec_is_read_completely() {
         Path::new("problem.toml"),
         GOOD,
         "p",
-        &Config::usual(Path::new("")),
+        &Config::default(Path::new("")),
     )
     .unwrap()
     .problem;
@@ -80,7 +80,7 @@ fn a_misspelt_key_or_word_is_reported_with_a_suggestion() {
         Path::new("problem.toml"),
         &GOOD.replace("order =", "ordre ="),
         "p",
-        &Config::usual(Path::new("")),
+        &Config::default(Path::new("")),
     )
     .unwrap_err();
     let reported: Vec<_> = found
@@ -183,7 +183,7 @@ fn all_mistakes_of_a_file_are_listed_at_once() {
 #[test]
 fn an_unknown_placeholder_is_a_mistake() {
     let reported = |text: &str| {
-        let found = parse(Path::new("p"), text, "p", &Config::usual(Path::new(""))).unwrap_err();
+        let found = parse(Path::new("p"), text, "p", &Config::default(Path::new(""))).unwrap_err();
         assert_eq!(found.0.len(), 1, "{found}");
         format!(
             "{}; {}",
@@ -240,7 +240,7 @@ fn an_unknown_placeholder_is_a_mistake() {
     let escaped = GOOD
         .replace("\"unique\"", "\"unique\"\nnone = \"{{n}}\"")
         .replace("Case #{n}", "{{Case}} {n}");
-    let problem = parse(Path::new("p"), &escaped, "p", &Config::usual(Path::new("")))
+    let problem = parse(Path::new("p"), &escaped, "p", &Config::default(Path::new("")))
         .unwrap()
         .problem;
     let GridTask { format, .. } = problem.task.as_grid().unwrap();
@@ -376,7 +376,7 @@ fn many_mistakes_are_counted_and_long_lines_are_cut() {
         Path::new("p"),
         &on_one_line,
         "p",
-        &Config::usual(Path::new("")),
+        &Config::default(Path::new("")),
     )
     .unwrap_err();
     assert_eq!(
@@ -390,7 +390,7 @@ fn many_mistakes_are_counted_and_long_lines_are_cut() {
         Path::new("p"),
         &(lines + GOOD),
         "p",
-        &Config::usual(Path::new("")),
+        &Config::default(Path::new("")),
     )
     .unwrap_err();
     assert_eq!(found.len(), 50);
@@ -404,7 +404,7 @@ fn many_mistakes_are_counted_and_long_lines_are_cut() {
         "v".repeat(1 << 19)
     );
     let Mistakes(found) =
-        parse(Path::new("p"), &long, "p", &Config::usual(Path::new(""))).unwrap_err();
+        parse(Path::new("p"), &long, "p", &Config::default(Path::new(""))).unwrap_err();
     let reported = format!("{}{}", found[0], found[0].excerpt.as_ref().unwrap());
     assert!(reported.len() < 1000, "{}", reported.len());
 }
@@ -424,7 +424,7 @@ fn every_mistake_of_the_corpus_has_a_remedy() {
         {
             let text = std::fs::read_to_string(&path).unwrap();
             let Mistakes(found) =
-                parse(&path, &text, "p", &Config::usual(Path::new(""))).unwrap_err();
+                parse(&path, &text, "p", &Config::default(Path::new(""))).unwrap_err();
             for mistake in found {
                 assert!(
                     mistake.remedy.is_some_and(|remedy| !remedy.is_empty()),

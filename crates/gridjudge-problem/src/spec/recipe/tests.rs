@@ -32,7 +32,7 @@ accept = "any"
 const LINES: u64 = 20;
 
 fn read(text: &str) -> Result<Vec<Recipe>, Vec<String>> {
-    let config = Config::usual(Path::new(""));
+    let config = Config::default(Path::new(""));
     let parsed = problem::parse(Path::new("p"), text, "p", &config);
     parsed.map(|spec| spec.recipes).map_err(|mistakes| {
         mistakes

@@ -63,7 +63,7 @@ pub(super) fn read(
     let limits = map
         .table("limits")
         .map(|limits| PackageLimits::read_2025(&limits));
-    let usual = PackageLimits::usual_2025();
+    let default = PackageLimits::usual_2025();
     let languages = languages(map);
     if map.flag("allow_file_writing").is_some_and(|found| !found) {
         notes.ignore(
@@ -91,7 +91,7 @@ pub(super) fn read(
         name: names.into_iter().next().map(|(_, name)| name),
         source,
         credits,
-        limits: limits.unwrap_or(usual),
+        limits: limits.unwrap_or(default),
         checker,
         static_validator,
         checker_kind: JudgingProgramKind::judging(is_interactive),

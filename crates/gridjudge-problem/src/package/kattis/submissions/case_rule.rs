@@ -40,7 +40,7 @@ pub(super) struct CaseRule {
 
 impl CaseRule {
     /// The rule of a folder, for all cases.
-    pub(super) fn usual(permitted: &[&str], required: &[&str]) -> Self {
+    pub(super) fn default(permitted: &[&str], required: &[&str]) -> Self {
         Self {
             cases: String::new(),
             pattern: None,

@@ -155,19 +155,19 @@ impl SubmissionRules {
         names: &CaseNames,
     ) -> Result<Option<(Expected, CaseExpectations)>, Mistake> {
         let folder = name.split('/').next().unwrap_or(name);
-        let usual = FOLDERS.iter().find(|row| row.0 == folder);
-        let mut usual = usual.map(|row| CaseRule::usual(row.1, row.2));
+        let default = FOLDERS.iter().find(|row| row.0 == folder);
+        let mut default = default.map(|row| CaseRule::default(row.1, row.2));
         let mut wanted = Vec::new();
         let mut place = None;
         for rule in self.rules.iter().filter(|rule| rule.matches(name)) {
             place = Some(&rule.unmatched);
-            match &mut usual {
-                Some(usual) if rule.text == folder => {
-                    usual.permitted = rule.of_all.permitted.clone().or(usual.permitted.take());
-                    usual.required = rule.of_all.required.clone().or(usual.required.take());
-                    usual.score = rule.of_all.score.or(usual.score);
-                    usual.message = rule.of_all.message.clone().or(usual.message.take());
-                    usual.is_untimed |= rule.of_all.is_untimed;
+            match &mut default {
+                Some(default) if rule.text == folder => {
+                    default.permitted = rule.of_all.permitted.clone().or(default.permitted.take());
+                    default.required = rule.of_all.required.clone().or(default.required.take());
+                    default.score = rule.of_all.score.or(default.score);
+                    default.message = rule.of_all.message.clone().or(default.message.take());
+                    default.is_untimed |= rule.of_all.is_untimed;
                 }
                 _ => {
                     wanted.push(rule.of_all.clone());
@@ -175,7 +175,7 @@ impl SubmissionRules {
             }
             wanted.extend(rule.of_some.iter().chain(&rule.of_times).cloned());
         }
-        wanted.splice(0..0, usual);
+        wanted.splice(0..0, default);
         if wanted.iter().all(CaseRule::is_empty) {
             return Ok(None);
         }

@@ -63,8 +63,8 @@ fn points_that_are_no_number_and_groups_that_come_later_are_reported() {
 
 /// The `problem.xml` of a package with these tests and groups.
 fn spec(tests: &str, groups: &str) -> String {
-    let usual = "<test method=\"manual\" sample=\"true\"/>\n        <test cmd=\"gen 10 20\" method=\"generated\"/>";
-    SPEC.replace(usual, tests)
+    let default = "<test method=\"manual\" sample=\"true\"/>\n        <test cmd=\"gen 10 20\" method=\"generated\"/>";
+    SPEC.replace(default, tests)
         .replace("</tests>", &format!("</tests><groups>{groups}</groups>"))
 }
 
