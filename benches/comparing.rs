@@ -135,7 +135,9 @@ fn read(log: &Path) -> Baseline {
     let source = BufReader::new(File::open(log).expect("a log"));
     let mut collector = BaselineCollector::default();
     for event in LogReader::open(source).expect("a log") {
-        collector.take(&event.expect("an event")).expect("memory");
+        collector
+            .take_event(&event.expect("an event"))
+            .expect("memory");
     }
     collector.finish().0
 }

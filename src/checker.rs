@@ -22,7 +22,7 @@ use call_folder::{CallFolder, CaseFiles, last_words};
 pub use generator::{GeneratorCall, InputOpinion, WantedInput, validate_input};
 pub use grader::GraderCall;
 pub use interaction::{JudgedInteraction, interact, judge_passes};
-pub use output_check::check;
+pub use output_check::check_output;
 pub use transcript_recorder::TranscriptRecorder;
 
 // Runs the static validator of a package on the sources of a submission, in their folder. Knows

@@ -130,7 +130,7 @@ pub fn judge_answer(answer: &HandedInAnswer<'_>, sandbox: &dyn Sandbox) -> Resul
     } = answer;
     let Some(path) = file else {
         let mut findings = Findings::default();
-        findings.note(Finding::unplaced(
+        findings.note_finding(Finding::unplaced(
             FindingRule::Missing,
             "the submission holds no answer to this case",
         ));
@@ -217,7 +217,7 @@ fn findings(
 ) -> Result<Findings, Fault> {
     if let (Some(task), Some(program)) = (problem.task_on(&case.name).program(), checker) {
         let worth = problem.scoring.worth_of(&case.name);
-        return checker::check(task, program, case, worth, submitted, output, sandbox);
+        return checker::check_output(task, program, case, worth, submitted, output, sandbox);
     }
     let open = |path: &Path| File::open(path).map_err(Fault::at("reading", path));
     check(
@@ -297,7 +297,7 @@ fn without_output(missing: MissingOutput, name: &str) -> Findings {
     };
     let finding = Finding::unplaced(FindingRule::Missing, message);
     let mut findings = Findings::default();
-    findings.note(Finding {
+    findings.note_finding(Finding {
         kind: FindingKind::Presentation,
         ..finding
     });

@@ -115,7 +115,7 @@ pub fn default_dir(
 /// Whether a text is shown for the first time, and marks it as shown: an empty file, named after its
 /// hash. If the folder cannot store that, a text is new each time.
 pub fn is_new_notice(path: &Path, text: &str) -> bool {
-    let mut hasher = KeyHasher::of("told");
+    let mut hasher = KeyHasher::for_purpose("told");
     hasher.add(text);
     let marked = CacheDir::make(path).map(|place| place.create(NOTICE_PREFIX, &hasher.finish()));
     !marked
@@ -453,7 +453,7 @@ mod tests {
     use crate::cache::key::KeyHasher;
 
     fn key(name: &str) -> CacheKey {
-        KeyHasher::of(name).finish()
+        KeyHasher::for_purpose(name).finish()
     }
 
     fn name(key: &CacheKey) -> String {

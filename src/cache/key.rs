@@ -53,7 +53,7 @@ impl fmt::Display for CacheKey {
 
 impl KeyHasher {
     /// Creates a hasher for this purpose. Keys of different purposes are never equal.
-    pub fn of(purpose: &str) -> Self {
+    pub fn for_purpose(purpose: &str) -> Self {
         let mut hasher = Self(blake3::Hasher::new());
         hasher.add(purpose);
         hasher
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     fn key(parts: &[&str]) -> CacheKey {
-        let mut hasher = KeyHasher::of("test");
+        let mut hasher = KeyHasher::for_purpose("test");
         parts.iter().for_each(|part| hasher.add(part));
         hasher.finish()
     }
@@ -166,7 +166,10 @@ mod tests {
         for other in [&["a", "bc"][..], &["abc"], &["ab", "c", ""], &["c", "ab"]] {
             assert_ne!(key(&["ab", "c"]), key(other), "{other:?}");
         }
-        assert_ne!(KeyHasher::of("a").finish(), KeyHasher::of("b").finish());
+        assert_ne!(
+            KeyHasher::for_purpose("a").finish(),
+            KeyHasher::for_purpose("b").finish()
+        );
     }
 
     #[test]
@@ -192,7 +195,7 @@ mod tests {
         let one = folder.path().join("one");
         let other = folder.path().join("other");
         let key = |path: &Path| {
-            let mut hasher = KeyHasher::of("test");
+            let mut hasher = KeyHasher::for_purpose("test");
             let version = hasher.add_file(path).unwrap();
             (hasher.finish(), version)
         };

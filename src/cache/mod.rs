@@ -395,7 +395,7 @@ pub fn stats(path: &Path) -> Result<Option<CacheStats>, Fault> {
 ///
 /// # Errors
 /// As [`stats`], and if something cannot be removed.
-pub fn clear(path: &Path) -> Result<(usize, u64), Fault> {
+pub fn clear_cache(path: &Path) -> Result<(usize, u64), Fault> {
     let Some(place) = CacheDir::open(path)? else {
         return Ok((0, 0));
     };
@@ -443,7 +443,7 @@ mod stored_trial_tests {
     use gridjudge_sandbox::{Exit, Usage};
 
     fn key(name: &str) -> CacheKey {
-        KeyHasher::of(name).finish()
+        KeyHasher::for_purpose(name).finish()
     }
 
     fn wrong() -> Trial {

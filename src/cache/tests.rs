@@ -59,7 +59,7 @@ impl CacheFixture {
 }
 
 fn key(number: usize) -> CacheKey {
-    let mut hasher = KeyHasher::of("test");
+    let mut hasher = KeyHasher::for_purpose("test");
     hasher.add(number.to_string());
     hasher.finish()
 }
@@ -313,10 +313,10 @@ fn clearing_removes_trials_and_nothing_else() {
     let other = fixture.folder.path().join("trials-of-mine");
     fs::write(&other, "").unwrap();
     let bytes = fixture.stats().bytes;
-    assert_eq!(clear(fixture.folder.path()), Ok((1, bytes)));
+    assert_eq!(clear_cache(fixture.folder.path()), Ok((1, bytes)));
     assert!(other.exists());
     assert_eq!(cached_of_ten(&fixture.open()), [0; 0]);
-    assert_eq!(clear(&fixture.folder.path().join("none")), Ok((0, 0)));
+    assert_eq!(clear_cache(&fixture.folder.path().join("none")), Ok((0, 0)));
     assert_eq!(stats(&fixture.folder.path().join("none")), Ok(None));
 }
 
@@ -328,7 +328,7 @@ fn a_text_is_new_once_until_it_changes_or_the_cache_is_cleared() {
     assert!(!is_new_notice(&path, "no Landlock"));
     assert!(is_new_notice(&path, "Landlock 7"));
     assert!(!is_new_notice(&path, "no Landlock"));
-    assert_eq!(clear(&path).unwrap(), (0, 0));
+    assert_eq!(clear_cache(&path).unwrap(), (0, 0));
     assert!(is_new_notice(&path, "no Landlock"));
 }
 

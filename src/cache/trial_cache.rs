@@ -90,7 +90,7 @@ impl Cache {
 
     /// A hasher for the key of a program, which already contains the surroundings.
     pub fn program(&self) -> KeyHasher {
-        let mut hasher = KeyHasher::of(VERSION);
+        let mut hasher = KeyHasher::for_purpose(VERSION);
         self.surroundings.iter().for_each(|fact| hasher.add(fact));
         hasher
     }
@@ -348,7 +348,7 @@ struct FilesState {
 
 impl FilesState {
     fn now(purpose: &str, files: &[PathBuf]) -> Self {
-        let mut hasher = KeyHasher::of("state of files");
+        let mut hasher = KeyHasher::for_purpose("state of files");
         hasher.add(purpose);
         let mut newest_change = 0;
         for path in files {
@@ -434,7 +434,7 @@ fn contents_of(program: &CacheKey, stored: &[u8]) -> Option<Vec<u8>> {
 }
 
 fn checksum(program: &CacheKey, compressed: &[u8]) -> CacheKey {
-    let mut hasher = KeyHasher::of("build");
+    let mut hasher = KeyHasher::for_purpose("build");
     hasher.add(program.bytes());
     hasher.add(compressed);
     hasher.finish()
@@ -571,7 +571,7 @@ mod tests {
     use super::*;
 
     fn digest_of(path: &Path) -> Option<CacheKey> {
-        let mut hasher = KeyHasher::of("test");
+        let mut hasher = KeyHasher::for_purpose("test");
         hasher.add_file(path).ok()?;
         Some(hasher.finish())
     }
@@ -687,7 +687,7 @@ mod stored_build_tests {
     use super::*;
 
     fn key(name: &str) -> CacheKey {
-        KeyHasher::of(name).finish()
+        KeyHasher::for_purpose(name).finish()
     }
 
     fn files(folder: &tempfile::TempDir) -> Vec<PathBuf> {
@@ -788,14 +788,17 @@ mod kept_limits_tests {
     fn the_first_limit_of_a_package_is_kept_until_the_cache_is_cleared() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("cache");
-        let package = KeyHasher::of("a").finish();
+        let package = KeyHasher::for_purpose("a").finish();
         assert_eq!(kept_limit(&path, &package), None);
         assert_eq!(keep_limit(&path, &package, limit(2)), limit(2));
         assert_eq!(keep_limit(&path, &package, limit(1)), limit(2));
         assert_eq!(kept_limit(&path, &package), Some(limit(2)));
-        assert_eq!(kept_limit(&path, &KeyHasher::of("b").finish()), None);
+        assert_eq!(
+            kept_limit(&path, &KeyHasher::for_purpose("b").finish()),
+            None
+        );
         assert_eq!(kept_limits(&path).unwrap(), [limit(2)]);
-        crate::cache::clear(&path).unwrap();
+        crate::cache::clear_cache(&path).unwrap();
         assert_eq!(kept_limits(&path).unwrap(), []);
     }
 }

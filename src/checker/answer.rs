@@ -49,7 +49,7 @@ fn findings_of(
     } else {
         None
     };
-    let words = words_of(rules, call, printed);
+    let words = message_of_checker(rules, call, printed);
     let mut findings = match answer {
         ExitAnswer::Right | ExitAnswer::Points => acceptance(points, &words),
         ExitAnswer::Rejected(kind) => Findings {
@@ -96,7 +96,11 @@ fn exit_answer(task: &CheckerTask, exit: Exit, call: &CheckerCall) -> Result<Exi
 }
 
 /// The checker's message about an output, from where its protocol puts it.
-pub(super) fn words_of(rules: &ProtocolRules, call: &CheckerCall, printed: &str) -> String {
+pub(super) fn message_of_checker(
+    rules: &ProtocolRules,
+    call: &CheckerCall,
+    printed: &str,
+) -> String {
     match rules.feedback {
         Feedback::Files => message_of_files(call, printed),
         Feedback::Report => message_of_report(&call.report().unwrap_or_default())
@@ -231,9 +235,9 @@ fn rejection(
         let placed = byte.map_or_else(String::new, |byte| {
             format!(", at byte {byte} of the output")
         });
-        findings.note(Finding {
+        findings.note_finding(Finding {
             byte,
-            ..finding(kind, message + &placed)
+            ..checker_finding(kind, message + &placed)
         });
     };
     let mut lines = lines_of(said).peekable();
@@ -259,7 +263,7 @@ fn cut(line: &str) -> String {
     line.chars().take(LONGEST_LINE).collect()
 }
 
-pub(super) fn finding(kind: FindingKind, message: String) -> Finding {
+pub(super) fn checker_finding(kind: FindingKind, message: String) -> Finding {
     Finding {
         kind,
         ..Finding::unplaced(FindingRule::Checker, message)
@@ -354,7 +358,8 @@ pub(super) fn fault_if_disk_is_full(
     case: &Case,
     call: &CheckerCall,
 ) -> Result<(), Fault> {
-    let left = DiskSpace::of(call.place()).map_err(|error| Fault::new(doing(task, case), error))?;
+    let left =
+        DiskSpace::measure(call.place()).map_err(|error| Fault::new(doing(task, case), error))?;
     if !left.is_full() {
         return Ok(());
     }
@@ -390,7 +395,7 @@ pub(super) fn fault(task: &CheckerTask, case: &Case, cause: &str, printed: &str)
         |last| format!("{cause}; it said: {last}"),
     );
     let kind = task.kind.name();
-    let command = call_folder::shown(task, case);
+    let command = call_folder::shown_call(task, case);
     let with = match task.kind {
         JudgingProgramKind::Checker | JudgingProgramKind::Grader => {
             ", with what the submission prints for OUTPUT"

@@ -107,7 +107,7 @@ impl CheckerCall {
             Some(output) => supply(output, task.protocol.rules(), &found).map_err(failed)?,
             None => (Input::Empty, None),
         };
-        let arguments = call_folder::arguments(task, |argument| match argument {
+        let arguments = call_folder::call_arguments(task, |argument| match argument {
             CallArgument::Input => path_text(&files.input),
             CallArgument::Answer => path_text(&files.answer),
             CallArgument::Output => path_text(&found),

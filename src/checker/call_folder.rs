@@ -368,7 +368,10 @@ impl CaseFiles {
 // The arguments of a checker or interactor, and the command that repeats a call. Pure.
 
 /// The arguments of a program: its own, or those of the protocol, in its order.
-pub(super) fn arguments(task: &CheckerTask, word: impl Fn(CallArgument) -> String) -> Vec<String> {
+pub(super) fn call_arguments(
+    task: &CheckerTask,
+    word: impl Fn(CallArgument) -> String,
+) -> Vec<String> {
     if let Some(words) = &task.call {
         let paths = [
             ("{input_file}", word(CallArgument::Input)),
@@ -396,14 +399,14 @@ pub(super) fn arguments(task: &CheckerTask, word: impl Fn(CallArgument) -> Strin
 
 /// The command that repeats a call, with the source instead of the compiled program, and
 /// placeholders for temporary files.
-pub(super) fn shown(task: &CheckerTask, case: &Case) -> String {
+pub(super) fn shown_call(task: &CheckerTask, case: &Case) -> String {
     let is_static = task.kind == JudgingProgramKind::StaticValidator;
     let default = if is_static {
         ["LANGUAGE", "ENTRY_POINT", "FEEDBACK/"]
             .map(str::to_owned)
             .to_vec()
     } else {
-        arguments(task, |argument| match argument {
+        call_arguments(task, |argument| match argument {
             CallArgument::Input => path_text(&case.input),
             CallArgument::Answer => path_text(&case.answer),
             CallArgument::Output => "OUTPUT".to_owned(),

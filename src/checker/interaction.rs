@@ -224,7 +224,10 @@ fn why_idle(stall: Stall) -> Option<Findings> {
         Stall::InteractorsTurn => return None,
     };
     let mut findings = Findings::default();
-    findings.note(answer::finding(FindingKind::Wrong, message.to_owned()));
+    findings.note_finding(answer::checker_finding(
+        FindingKind::Wrong,
+        message.to_owned(),
+    ));
     Some(findings)
 }
 
@@ -291,7 +294,7 @@ fn judge_written(
         Some(file) => Box::new(file),
         None => Box::new(io::empty()),
     };
-    output_check::check(
+    output_check::check_output(
         last,
         checker,
         &job.case,
@@ -475,7 +478,7 @@ mod blame_tests {
 
     fn rejects() -> Result<Findings, String> {
         let mut findings = Findings::default();
-        findings.note(answer::finding(FindingKind::Wrong, "no".to_owned()));
+        findings.note_finding(answer::checker_finding(FindingKind::Wrong, "no".to_owned()));
         Ok(findings)
     }
 

@@ -23,7 +23,7 @@ const MOST_PRINTED: u64 = 64 * 1024;
 ///
 /// Source: the Kattis problem package format, `legacy`, "Output Validators": "validation fails if
 /// any validator fails".
-pub fn check(
+pub fn check_output(
     task: &CheckerTask,
     checker: &CheckerProgram,
     case: &Case,
@@ -99,7 +99,7 @@ pub(super) fn judge_output(
             task,
             case,
             &cause,
-            &answer::words_of(task.protocol.rules(), call, &printed),
+            &answer::message_of_checker(task.protocol.rules(), call, &printed),
         )
     })
 }

@@ -108,7 +108,7 @@ fn checked_on(
         };
         Ok(act(folder, launch))
     });
-    let found = check(
+    let found = check_output(
         &task,
         &checker,
         case,

@@ -15,10 +15,10 @@ use crate::spec::{JudgeFolder, MOST_CASE, Mistake};
 /// # Errors
 /// If it is a folder, or cannot be read. If it does not exist, the hint proposes a file of a
 /// similar name.
-pub(crate) fn open(path: &Path) -> Result<File, Mistake> {
+pub(crate) fn open_input(path: &Path) -> Result<File, Mistake> {
     let file = File::open(path).map_err(|error| unreadable(path, &error, Path::is_file))?;
     if file.metadata().is_ok_and(|found| found.is_dir()) {
-        return Err(Mistake::of(path, "is a folder").with_remedy("name a file in it"));
+        return Err(Mistake::about_file(path, "is a folder").with_remedy("name a file in it"));
     }
     Ok(file)
 }
@@ -37,7 +37,7 @@ pub(crate) fn unreadable(path: &Path, error: &io::Error, fits: fn(&Path) -> bool
 
 /// The mistake for a file that cannot be read.
 pub(crate) fn unread(path: &Path, error: &io::Error) -> Mistake {
-    Mistake::of(path, format!("cannot be read: {error}"))
+    Mistake::about_file(path, format!("cannot be read: {error}"))
 }
 
 // Finds the file that the user probably meant by a name that does not exist.
@@ -73,9 +73,9 @@ fn among_examples(path: &Path, folder: &JudgeFolder) -> Option<PathBuf> {
 /// Opens a file, pipe or terminal, unless its metadata shows that it is endless or too large.
 ///
 /// # Errors
-/// As [`open`]; also if `path` is a device, or a file that is too large.
+/// As [`open_input`]; also if `path` is a device, or a file that is too large.
 pub(crate) fn open_bounded(path: &Path) -> Result<File, Mistake> {
-    let file = open(path)?;
+    let file = open_input(path)?;
     let found = file.metadata().map_err(|error| unread(path, &error))?;
     let kind = found.file_type();
     if kind.is_file() && found.len() > MOST_CASE {
@@ -86,7 +86,7 @@ pub(crate) fn open_bounded(path: &Path) -> Result<File, Mistake> {
         .metadata()
         .is_ok_and(|nothing| nothing.rdev() == found.rdev());
     if kind.is_block_device() || (kind.is_char_device() && !is_nothing && !file.is_terminal()) {
-        let mistake = Mistake::of(path, "is a device, where a file should be");
+        let mistake = Mistake::about_file(path, "is a device, where a file should be");
         return Err(mistake.with_remedy("name a file, or a pipe"));
     }
     Ok(file)
@@ -95,8 +95,8 @@ pub(crate) fn open_bounded(path: &Path) -> Result<File, Mistake> {
 /// Reads a file as a whole.
 ///
 /// # Errors
-/// As [`open`]; also if more than [`MOST_CASE`] bytes come.
-pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Mistake> {
+/// As [`open_input`]; also if more than [`MOST_CASE`] bytes come.
+pub(crate) fn read_input(path: &Path) -> Result<Vec<u8>, Mistake> {
     let mut text = Vec::new();
     match Bounded::new(open_bounded(path)?).read_to_end(&mut text) {
         Ok(_) => Ok(text),
@@ -107,7 +107,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Mistake> {
 
 /// The mistake for a text that is too large or endless.
 pub(crate) fn too_large(path: &Path) -> Mistake {
-    let mistake = Mistake::of(path, format!("has more than {MOST_CASE} bytes (1 GiB)"));
+    let mistake = Mistake::about_file(path, format!("has more than {MOST_CASE} bytes (1 GiB)"));
     mistake.with_remedy("cut it into several cases")
 }
 
@@ -154,7 +154,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("before.jsonl"), "").unwrap();
         let remedy = |name: &str| {
-            open(&folder.path().join(name))
+            open_input(&folder.path().join(name))
                 .err()
                 .and_then(|mistake| mistake.remedy)
         };
@@ -165,7 +165,7 @@ mod tests {
         assert_eq!(remedy("befor.jsonl"), Some(meant));
         assert_eq!(remedy("nothing like it"), None);
         assert_eq!(remedy(""), Some("name a file in it".to_owned()));
-        assert!(open(&folder.path().join("before.jsonl")).is_ok());
+        assert!(open_input(&folder.path().join("before.jsonl")).is_ok());
     }
 }
 

@@ -22,7 +22,7 @@ use crate::cli::{
 use crate::model::{Activity, Event, InteractionDisplay, MistakeRecord, Tally};
 use crate::report::LiveTranscripts;
 use crate::run::{JudgingOptions, Plan};
-use crate::spec::{JudgeFolder, Mistakes, duration};
+use crate::spec::{JudgeFolder, Mistakes, parse_duration};
 use crate::text::{JoinedTexts, counted};
 
 #[derive(Args)]
@@ -56,10 +56,10 @@ pub(crate) struct RunOptions {
     baseline: BaselineOptions,
     /// Run nothing new after this time, as `9m`: what is not judged by then is reported as `SK`, and
     /// the exit code is 3
-    #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "watch")]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, conflicts_with = "watch")]
     deadline: Option<Duration>,
     /// Judge with this time limit, whatever the problem says; nothing is measured then
-    #[arg(long, value_name = "TIME", value_parser = duration)]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     time_limit: Option<Duration>,
     /// How strictly submissions are isolated from the machine
     #[arg(long, value_name = "LEVEL", default_value = "auto")]
@@ -279,7 +279,7 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
     let baseline = options.baseline.begin(request.plan)?;
     let shard = options.shard_of(request.plan, &request.untimed)?;
     let plan = shard.as_ref().unwrap_or(request.plan);
-    let of_shard = plan.shard.iter().map(|shard| shard.note());
+    let of_shard = plan.shard.iter().map(|shard| shard.describe());
     let notes: Vec<_> = request.notes.into_iter().chain(of_shard).collect();
     let mut session = open_session(request.startup, options, folder, request.cancel)?;
     // These are shown even with `--quiet`: parts that are missing from the results are a surprise.
@@ -298,13 +298,13 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
     let mut reports = SuiteReports {
         sinks,
         baseline,
-        time_rules: TimeRules::of(&plan, &checks),
+        time_rules: TimeRules::for_plan(&plan, &checks),
         mistakes,
         last: None,
         unjudged: 0,
     };
     let judging = options.judging(display.as_deref());
-    let tally = session.judge(&plan, judging, &mut |event| reports.take(event))?;
+    let tally = session.judge(&plan, judging, &mut |event| reports.take_event(event))?;
     let checked_times = reports.finish(&session, folder)?;
     let is_limit_wrong = checked_times.show()?;
     session.close();
@@ -393,11 +393,11 @@ struct SuiteReports<'a> {
 }
 
 impl SuiteReports<'_> {
-    fn take(&mut self, event: Event) {
-        self.time_rules.take(&event);
+    fn take_event(&mut self, event: Event) {
+        self.time_rules.take_event(&event);
         self.baseline
             .iter_mut()
-            .for_each(|baseline| baseline.take(&event));
+            .for_each(|baseline| baseline.take_event(&event));
         if let Event::SubmissionFinished(summary) = &event {
             self.unjudged += usize::from(summary.is_unjudged());
         }

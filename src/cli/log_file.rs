@@ -1,6 +1,6 @@
 //! Reads earlier results that are named on the command line: logs, from a file or standard input, and
 //! baselines; and compares new results with them. Errors in a log are reported as mistakes in a file.
-//! Start at [`LogFile::open`] and [`read`].
+//! Start at [`LogFile::open`] and [`read_baseline`].
 
 use std::fs::File;
 use std::io;
@@ -15,7 +15,7 @@ use crate::cli::{
 };
 use crate::compare;
 use crate::compare::{
-    Baseline, BaselineCollector, Change, Comparison, FailurePolicy, ListedChanges, table,
+    Baseline, BaselineCollector, Change, Comparison, FailurePolicy, ListedChanges, comparison_table,
 };
 use crate::model::Event;
 use crate::report::{LARGEST_LOG, LogError, LogReader, Sink, without_mark};
@@ -47,7 +47,7 @@ impl<'a> LogFile<'a> {
         if path == Path::new("-") {
             return Self::copied(Path::new("standard input"), io::stdin());
         }
-        let file = input_file::open(path)?;
+        let file = input_file::open_input(path)?;
         if file.metadata().is_ok_and(|found| found.is_file()) {
             return Ok(Self {
                 path,
@@ -133,7 +133,7 @@ impl Iterator for LogEvents {
 /// Converts the errors of a log to mistakes in the file of this name.
 fn mistakes(path: &Path, LogError(complaints): LogError) -> Mistakes {
     let each = complaints.into_iter().map(|complaint| {
-        let mistake = Mistake::of(path, complaint.message).with_remedy(complaint.remedy);
+        let mistake = Mistake::about_file(path, complaint.message).with_remedy(complaint.remedy);
         Mistake {
             line: complaint.line,
             ..mistake
@@ -160,10 +160,10 @@ const LARGEST: u64 = 1 << 30;
 ///
 /// # Errors
 /// Everything that is wrong with it.
-pub(crate) fn read(path: &Path) -> Result<Baseline, Mistakes> {
+pub(crate) fn read_baseline(path: &Path) -> Result<Baseline, Mistakes> {
     let mut source: Box<dyn BufRead> = match path.to_str() {
         Some("-") => Box::new(BufReader::new(io::stdin())),
-        _ => Box::new(BufReader::new(input_file::open(path)?)),
+        _ => Box::new(BufReader::new(input_file::open_input(path)?)),
     };
     let start = source
         .fill_buf()
@@ -180,10 +180,10 @@ pub(crate) fn read(path: &Path) -> Result<Baseline, Mistakes> {
             .take(LARGEST)
             .read_to_end(&mut text)
             .map_err(|error| input_file::unread(path, &error))?;
-        return compare::read(path, &String::from_utf8_lossy(&text));
+        return compare::parse_baseline(path, &String::from_utf8_lossy(&text));
     }
     if first != Some(b'{') {
-        let mistake = Mistake::of(path, "is neither a log nor a baseline of gridjudge");
+        let mistake = Mistake::about_file(path, "is neither a log nor a baseline of gridjudge");
         let remedy = "write a log with `gridjudge grade --log FILE`, a baseline with `gridjudge \
                       baseline LOG -o FILE`";
         return Err(mistake.with_remedy(remedy).into());
@@ -198,11 +198,11 @@ pub(crate) fn read(path: &Path) -> Result<Baseline, Mistakes> {
 pub(crate) fn read_costs(path: &Path) -> Result<KnownCosts, CommandError> {
     let mut costs = KnownCosts::default();
     if compare::is_baseline(&output::beginning(path, BASELINE_START)) {
-        for (problem, submission, micros) in read(path)?.times() {
+        for (problem, submission, micros) in read_baseline(path)?.times() {
             costs.add(problem, submission, micros);
         }
     } else {
-        LogFile::open(path)?.read(|event| costs.take(&event))?;
+        LogFile::open(path)?.read(|event| costs.take_event(&event))?;
     }
     Ok(costs)
 }
@@ -213,7 +213,7 @@ fn read_log(path: &Path, source: Box<dyn BufRead>) -> Result<Baseline, Mistakes>
     let mut collector = BaselineCollector::default();
     for event in reader.by_ref() {
         collector
-            .take(&event.map_err(complain)?)
+            .take_event(&event.map_err(complain)?)
             .map_err(|error| input_file::unread(path, &error))?;
     }
     let (found, problems) = collector.finish();
@@ -295,7 +295,9 @@ impl BaselineOptions {
             |(problem, submission)| format!("its first line is of {problem} {submission}"),
         );
         let message = "knows none of the submissions that are to be judged";
-        Err(Mistake::of(check.path, message).with_remedy(first).into())
+        Err(Mistake::about_file(check.path, message)
+            .with_remedy(first)
+            .into())
     }
 
     /// Reads the baseline that is named, if any.
@@ -308,7 +310,7 @@ impl BaselineOptions {
             return if is_idle {
                 Ok(None)
             } else {
-                Err(Mistake::of(
+                Err(Mistake::about_file(
                     "--fail-on, --any-machine",
                     "there is nothing to compare with",
                 )
@@ -318,7 +320,7 @@ impl BaselineOptions {
         };
         Ok(Some(BaselineCheck {
             path,
-            known: log_file::read(path)?,
+            known: log_file::read_baseline(path)?,
             collector: BaselineCollector::default(),
             terms: &self.terms,
         }))
@@ -326,9 +328,9 @@ impl BaselineOptions {
 }
 
 impl BaselineCheck<'_> {
-    pub(crate) fn take(&mut self, event: &Event) {
+    pub(crate) fn take_event(&mut self, event: &Event) {
         // The collector only stores in memory, which cannot fail.
-        let _ = self.collector.take(event);
+        let _ = self.collector.take_event(event);
     }
 
     /// Shows what has changed for the submissions that were judged.
@@ -386,7 +388,7 @@ impl ComparePolicy {
     ) -> Result<Comparison, Mistakes> {
         let _status = StatusLine::start("comparing");
         Comparison::between(was, now, self.any_machine).map_err(|error| {
-            Mistake::of(path, error.to_string())
+            Mistake::about_file(path, error.to_string())
                 .with_remedy(error.remedy)
                 .into()
         })
@@ -399,7 +401,7 @@ impl ComparePolicy {
             (_, true) => ListedChanges::All,
             _ => ListedChanges::First,
         };
-        let text = table(found, listed, screen::width_of_results(), |change| {
+        let text = comparison_table(found, listed, screen::width_of_results(), |change| {
             self.is_failure(change)
         });
         let written = screen::results().write_all(text.as_bytes());

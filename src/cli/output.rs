@@ -35,7 +35,7 @@ pub(crate) fn refuse_stdout(place: &Path) -> Result<(), Mistake> {
     if place != Path::new("-") {
         return Ok(());
     }
-    let mistake = Mistake::of(
+    let mistake = Mistake::about_file(
         place,
         "is standard output, and there are several files to be written",
     );
@@ -67,7 +67,7 @@ impl OutputFile {
     /// # Errors
     /// If it cannot be written; an existing file is unchanged then.
     pub(crate) fn create(path: &Path, appearance: WriteMode) -> io::Result<Self> {
-        let place = match OutputPlace::of(path)? {
+        let place = match OutputPlace::find(path)? {
             OutputPlace::Stdout => return Ok(Self::through(io::stdout())),
             OutputPlace::Other(place) => return Ok(Self::through(buffered(File::create(place)?))),
             OutputPlace::Regular(place) => place,
@@ -141,8 +141,8 @@ pub(crate) struct FileSink {
 }
 
 impl Sink for FileSink {
-    fn take(&mut self, event: &Event) -> io::Result<()> {
-        self.sink.take(event)?;
+    fn take_event(&mut self, event: &Event) -> io::Result<()> {
+        self.sink.take_event(event)?;
         if event.is_ending() {
             self.output.finish()?;
         }
@@ -154,7 +154,7 @@ impl Sink for FileSink {
 ///
 /// # Errors
 /// As [`OutputFile::create`] and [`OutputFile::finish`].
-pub(crate) fn write(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
+pub(crate) fn write_file(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
     let mut output = OutputFile::create(path, WriteMode::AtTheEnd)?;
     output.write_all(content.as_ref())?;
     output.finish()
@@ -164,7 +164,7 @@ pub(crate) fn write(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
 /// overwritten.
 pub(crate) fn beginning(path: &Path, most: usize) -> Vec<u8> {
     let mut found = Vec::new();
-    if let Ok(OutputPlace::Regular(place) | OutputPlace::Other(place)) = OutputPlace::of(path)
+    if let Ok(OutputPlace::Regular(place) | OutputPlace::Other(place)) = OutputPlace::find(path)
         && place.metadata().is_ok_and(|found| found.is_file())
         && let Ok(file) = File::open(place)
     {
@@ -186,7 +186,7 @@ pub(crate) fn refuse_unlike(path: &Path, start: &str, message: &str) -> Result<(
     if found.is_empty() || found == start.as_bytes() {
         return Ok(());
     }
-    Err(Mistake::of(path, message).with_remedy("name another file, or delete this one"))
+    Err(Mistake::about_file(path, message).with_remedy("name another file, or delete this one"))
 }
 
 fn buffered(file: File) -> BufWriter<File> {
@@ -329,7 +329,7 @@ pub(crate) fn refuse_leading_out(path: &Path) -> Result<(), Mistake> {
     match resolved(existing).and_then(|place| refuse_place(existing, place)) {
         Err(error) if error.get_ref().is_some_and(|cause| cause.is::<LeadsOut>()) => {
             let remedy = "name the file itself that it leads to, or delete the link";
-            Err(Mistake::of(path, error.to_string()).with_remedy(remedy))
+            Err(Mistake::about_file(path, error.to_string()).with_remedy(remedy))
         }
         // Any other error is reported when writing is tried.
         _ => Ok(()),
@@ -362,7 +362,7 @@ impl OutputPlace {
     /// # Errors
     /// If its folder does not exist, links form a cycle or lead out of the folder that the judge
     /// works in, or it is a folder itself.
-    pub(crate) fn of(path: &Path) -> io::Result<Self> {
+    pub(crate) fn find(path: &Path) -> io::Result<Self> {
         if is_stdout(path) {
             return Ok(Self::Stdout);
         }
@@ -387,8 +387,8 @@ impl OutputPlace {
 impl FileIdentity {
     /// The identity of the file at `path`; `None` for a character device, to which any number of
     /// outputs may go.
-    pub(crate) fn of(path: &Path) -> Option<Self> {
-        let place = match OutputPlace::of(path) {
+    pub(crate) fn read_at(path: &Path) -> Option<Self> {
+        let place = match OutputPlace::find(path) {
             Ok(OutputPlace::Stdout) => return Some(Self::Stdout),
             Ok(OutputPlace::Regular(place) | OutputPlace::Other(place)) => place,
             // It cannot be written; the error is reported when writing is tried.

@@ -177,7 +177,8 @@ fn named_among(
         return Ok(id);
     }
     let message = format!("is for problem `{id}`, which is not among those named with `-p`");
-    Err(Mistake::of(path, message).with_remedy(format!("add `-p {id}`, or leave the file out")))
+    Err(Mistake::about_file(path, message)
+        .with_remedy(format!("add `-p {id}`, or leave the file out")))
 }
 
 /// The plan entry of the submission at a path, and the recipes of its problem: the named problem,
@@ -198,7 +199,7 @@ pub(crate) fn submission_alone(
     } = found.spec()?;
     if found.submissions_are_answers() {
         let message = "is for a problem whose submissions are answers, and no program is run";
-        return Err(Mistake::of(path, message)
+        return Err(Mistake::about_file(path, message)
             .with_remedy("`gridjudge grade` judges answers")
             .into());
     }
@@ -216,7 +217,7 @@ pub(crate) fn submission_alone(
     let submission = submission(found, path).submission;
     let entry = entry(&subject, submission, CaseExpectations::default(), None)?;
     match entry.refusal {
-        Some(refusal) => Err(Mistake::of(path, &*refusal.reason).into()),
+        Some(refusal) => Err(Mistake::about_file(path, &*refusal.reason).into()),
         None => Ok((entry, recipes)),
     }
 }
@@ -254,7 +255,7 @@ pub(crate) fn problem_of(
         .map(str::to_owned)
         .ok_or_else(|| {
             let known = folder.ids().joined(", ");
-            Mistake::of(path, "does not tell which problem it is for")
+            Mistake::about_file(path, "does not tell which problem it is for")
                 .with_remedy(format!("name the problem with `-p`; known: {known}"))
         })
 }
@@ -354,10 +355,12 @@ impl PlanDraft {
 fn require_file(folder: &JudgeFolder, path: &Path) -> Result<(), Mistake> {
     match path.metadata() {
         Ok(found) if found.is_file() => Ok(()),
-        Ok(found) if found.is_dir() => Err(Mistake::of(path, "is a folder, not a submission")
-            .with_remedy("name the files in it; a contest's folder is graded alone")),
-        Ok(_) => Err(Mistake::of(path, "is not a regular file")),
-        Err(_) if path == Path::new("-") => Err(Mistake::of(
+        Ok(found) if found.is_dir() => {
+            Err(Mistake::about_file(path, "is a folder, not a submission")
+                .with_remedy("name the files in it; a contest's folder is graded alone"))
+        }
+        Ok(_) => Err(Mistake::about_file(path, "is not a regular file")),
+        Err(_) if path == Path::new("-") => Err(Mistake::about_file(
             path,
             "a submission cannot be standard input",
         )

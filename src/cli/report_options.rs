@@ -213,7 +213,7 @@ fn check_page_folder(folder: &Path) -> Result<(), Mistake> {
     output::refuse_stdout(folder)?;
     output::refuse_leading_out(folder)?;
     if folder.symlink_metadata().is_ok() && !folder.is_dir() {
-        return Err(Mistake::of(folder, "is not a folder")
+        return Err(Mistake::about_file(folder, "is not a folder")
             .with_remedy("name the folder that the pages go to"));
     }
     Ok(())
@@ -231,7 +231,7 @@ fn write_page(path: &Path, page: &[u8]) -> io::Result<()> {
         );
         return Err(io::Error::other(message));
     }
-    output::write(path, page)
+    output::write_file(path, page)
 }
 
 impl ReportFormat {
@@ -285,7 +285,7 @@ impl ReportFormat {
             Self::Tap => return Box::new(Tap::new(target)),
             Self::Markdown => return Box::new(Markdown::new(target)),
             Self::Csv => return Box::new(Csv::new(target)),
-            Self::Marks => return Box::new(Marks::new(target, Box::new(marks::csv))),
+            Self::Marks => return Box::new(Marks::new(target, Box::new(marks::marks_csv))),
             // What the systems say of the run has been checked before.
             Self::Gradescope => AutograderFormat::Gradescope,
             Self::Classroom50 => {
@@ -344,7 +344,7 @@ impl ReportTarget {
         } else {
             "report"
         };
-        let mistake = Mistake::of(
+        let mistake = Mistake::about_file(
             &self.path,
             format!("is not {noun}, and the new {what} would overwrite it"),
         );
@@ -407,9 +407,9 @@ pub(crate) fn step_summary() -> Option<PathBuf> {
 /// The mistake if the file was named before; otherwise records it.
 fn mistake_if_taken(places: &mut SortedSet<FileIdentity>, path: &Path) -> Option<Mistake> {
     // A device has no identity: any number of reports may go to one.
-    let is_twice = FileIdentity::of(path).is_some_and(|place| !places.insert(place));
+    let is_twice = FileIdentity::read_at(path).is_some_and(|place| !places.insert(place));
     is_twice.then(|| {
-        Mistake::of(path, "appears twice").with_remedy("give each report a file of its own")
+        Mistake::about_file(path, "appears twice").with_remedy("give each report a file of its own")
     })
 }
 
@@ -445,7 +445,7 @@ fn classroom_run() -> Result<ClassroomRun, Mistake> {
     }
     let missing = missing.join(", ");
     let message = format!("needs environment variables that are not set: {missing}");
-    Err(Mistake::of("--classroom50", message)
+    Err(Mistake::about_file("--classroom50", message)
         .with_remedy("run it from an `autograder.py` of Classroom 50, which has them, or set them"))
 }
 
@@ -465,7 +465,7 @@ fn vpl_grades() -> Result<VplGrades, Mistakes> {
             .ok()
             .filter(|number| number.is_finite())
             .unwrap_or_else(|| {
-                mistakes.push(Mistake::of(
+                mistakes.push(Mistake::about_file(
                     "--vpl",
                     format!("the environment variable {name} is no number: `{text}`"),
                 ));

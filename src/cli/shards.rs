@@ -85,7 +85,8 @@ impl ShardOptions {
     ) -> Result<Option<Plan>, CommandError> {
         let Some(choice) = self.shard else {
             let mistake = self.times.times.as_ref().map(|_| {
-                Mistake::of("--times", "nothing is divided").with_remedy("add `--shard K/N`")
+                Mistake::about_file("--times", "nothing is divided")
+                    .with_remedy("add `--shard K/N`")
             });
             return Ok(Mistakes::or(mistake.into_iter().collect(), None)?);
         };
@@ -95,7 +96,7 @@ impl ShardOptions {
             attempt,
             status_file,
         } = found.map_err(|unknown| {
-            Mistake::of("--shard", unknown.message).with_remedy(unknown.remedy)
+            Mistake::about_file("--shard", unknown.message).with_remedy(unknown.remedy)
         })?;
         let options = if self.split_cases {
             format!("{options} --split-cases")
@@ -107,7 +108,7 @@ impl ShardOptions {
             refuse_undividable(plan)?;
             shard::cut_cases(plan, number)
         } else {
-            shard::cut(plan, &division.shards, number)
+            shard::shard_of_plan(plan, &division.shards, number)
         };
         let run = random_digits().map_err(Fault::during("reading /dev/urandom"))?;
         if let Some(path) = status_file {
@@ -171,7 +172,7 @@ impl TimesOption {
         let known = self.times.as_deref().map(known_costs).transpose()?;
         let costs = known.as_ref().map(|(known, _)| {
             let entries = plan.entries.iter();
-            known.of(entries.map(|entry| (&*entry.problem.id, &*entry.submission.name)))
+            known.costs_of(entries.map(|entry| (&*entry.problem.id, &*entry.submission.name)))
         });
         let settings = PlanSettings {
             options,
@@ -185,7 +186,7 @@ impl TimesOption {
             .collect();
         let record = shard::record(plan, &settings).map_err(|unreadable| {
             let message = format!("cannot be read: {}", unreadable.error);
-            Mistake::of(&unreadable.path, message)
+            Mistake::about_file(&unreadable.path, message)
         })?;
         Ok(PlanDivision {
             record,
@@ -197,7 +198,7 @@ impl TimesOption {
 
 /// The costs in a log or baseline, and the digest of the file.
 fn known_costs(path: &Path) -> Result<(KnownCosts, String), CommandError> {
-    let mut hasher = KeyHasher::of("times");
+    let mut hasher = KeyHasher::for_purpose("times");
     hasher
         .add_file(path)
         .map_err(|error| input_file::unreadable(path, &error, Path::is_file))?;
@@ -215,7 +216,7 @@ fn refuse_undividable(plan: &Plan) -> Result<(), Mistakes> {
          must judge them all",
         entry.problem.id, entry.submission.name
     );
-    Err(Mistake::of("--split-cases", message)
+    Err(Mistake::about_file("--split-cases", message)
         .with_remedy("leave it out: then submissions are divided")
         .into())
 }
@@ -279,8 +280,8 @@ fn part_of(path: &Path) -> PathBuf {
 }
 
 impl Sink for ResultFile {
-    fn take(&mut self, event: &Event) -> io::Result<()> {
-        self.log.take(event)?;
+    fn take_event(&mut self, event: &Event) -> io::Result<()> {
+        self.log.take_event(event)?;
         if matches!(event, Event::SuiteFinished(_)) {
             // The name promises the contents, also after a power failure.
             self.file.sync_all()?;

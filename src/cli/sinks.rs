@@ -129,7 +129,8 @@ impl SinkSet {
     /// display that shows them live.
     pub(crate) fn add_transcripts(&mut self, plan: &Plan) -> Arc<LiveTranscripts> {
         let above = self.progress.as_ref().map(TerminalProgress::lines);
-        let transcripts = Transcripts::of(progress_entries(plan), screen::results(), above);
+        let transcripts =
+            Transcripts::for_entries(progress_entries(plan), screen::results(), above);
         let live = transcripts.live();
         self.trials_are_shown = true;
         self.add("standard output", transcripts);
@@ -180,7 +181,7 @@ impl SinkSet {
         self.progress
             .take()
             .iter_mut()
-            .for_each(|progress| drop(progress.take(last)));
+            .for_each(|progress| drop(progress.take_event(last)));
     }
 
     pub(crate) fn send(&mut self, event: &Event) {
@@ -191,7 +192,7 @@ impl SinkSet {
             Some(mut progress) => {
                 // The progress gets the event first, so that it is gone before the matrix is
                 // written.
-                let _ = progress.take(event);
+                let _ = progress.take_event(event);
                 if writes {
                     progress.suspend(|| self.send_to_sinks(event));
                 } else {
@@ -214,7 +215,7 @@ impl SinkSet {
             .on_failure
             .hint(event.is_ending(), self.sinks.len() > 1);
         for (name, mut sink) in std::mem::take(&mut self.sinks) {
-            match sink.take(event) {
+            match sink.take_event(event) {
                 Ok(()) => self.sinks.push((name, sink)),
                 // The reader may stop early.
                 Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
@@ -247,7 +248,7 @@ pub(crate) fn progress(
     let is_shown = screen::can_draw() && !screen::is_quiet();
     is_shown.then(|| {
         let entries = progress_entries(plan);
-        let shown = TerminalProgress::of(
+        let shown = TerminalProgress::for_entries(
             entries,
             purpose,
             Arc::clone(activity),

@@ -49,12 +49,12 @@ pub(crate) struct TextPage {
 
 impl Default for TextPage {
     fn default() -> Self {
-        Self::of(screen::width())
+        Self::with_room(screen::width())
     }
 }
 
 impl TextPage {
-    fn of(room: Option<usize>) -> Self {
+    fn with_room(room: Option<usize>) -> Self {
         Self {
             text: String::new(),
             width: room.map_or(WIDTH, |room| room.min(WIDTH)),
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn long_rows_are_wrapped_below_their_text_and_remedies_only_for_a_terminal() {
-        let mut page = TextPage::of(None);
+        let mut page = TextPage::with_room(None);
         page.verdict(CheckMark::Yes, "Well.");
         page.heading("Things");
         page.marked(CheckMark::No, "one", 5, &["word"; 30].join(" "));
@@ -146,7 +146,7 @@ mod tests {
             "{text}"
         );
         assert_eq!(lines[6..], ["  two    short\\u{1b}", "         more"]);
-        let mut page = TextPage::of(Some(20));
+        let mut page = TextPage::with_room(Some(20));
         page.remedy(2, "one `two three four` five");
         let text = anstream::adapter::strip_str(&page.finish()).to_string();
         assert_eq!(text, "  remedy: one\n    `two three four`\n    five\n");

@@ -1,7 +1,7 @@
 //! Times submissions, and measures time limits for packages that give none. Before anything is judged,
 //! their submissions are timed, and the rule of the format derives a limit from the slowest. That is
 //! done once for each package and machine: the limit is kept, and stays the same as long as the package
-//! does. Start at [`LimitMeasurement::of`].
+//! does. Start at [`LimitMeasurement::for_plan`].
 
 pub(super) mod time_rules;
 
@@ -72,7 +72,7 @@ impl LimitMeasurement {
     ///
     /// # Errors
     /// Every mistake in the submissions of the packages.
-    pub(crate) fn of(folder: &JudgeFolder, plan: &Plan) -> Result<Self, Mistakes> {
+    pub(crate) fn for_plan(folder: &JudgeFolder, plan: &Plan) -> Result<Self, Mistakes> {
         let mut seen = SortedSet::new();
         let first = plan
             .entries
@@ -124,7 +124,7 @@ impl LimitMeasurement {
     pub(crate) fn refuse_in_shard(&self) -> Result<(), Mistakes> {
         let mistakes = self.problems.iter().map(|problem| {
             let message = "gives no time limit, and each machine would measure another one";
-            Mistake::of(&problem.id, message)
+            Mistake::about_file(&problem.id, message)
                 .with_remedy("give one to all shards, as `--time-limit 2s`")
         });
         Mistakes::or(mistakes.collect(), ())
@@ -185,7 +185,7 @@ impl UntimedProblem {
         };
         let limit = self.rule.limit_for(Duration::from_micros(found.cpu_us));
         let measured = judge_session::now().chars().take(DAY_LETTERS).collect();
-        let reason = self.note(&found, limit);
+        let reason = self.describe_limit(&found, limit);
         let found = KeptLimit {
             package: self.id.clone(),
             limit_us: micros(limit),
@@ -203,7 +203,7 @@ impl UntimedProblem {
     /// their compilers, the cases and the programs of the package. Neither the hour nor the load of
     /// the machine counts. `None` if there is no place to remember anything.
     fn key(&self, session: &JudgeSession) -> Option<CacheKey> {
-        let mut hasher = KeyHasher::of("limit");
+        let mut hasher = KeyHasher::for_purpose("limit");
         hasher.add(machine::processor_model());
         hasher.add(format!("{:?}", self.rule));
         for PlanEntry { submission, .. } in &self.examples {
@@ -283,7 +283,7 @@ impl UntimedProblem {
         let again = self.timed(
             session,
             &|entry| {
-                let times = first.of(&entry.problem.id, &entry.submission.name);
+                let times = first.times_of(&entry.problem.id, &entry.submission.name);
                 let stopped = times.and_then(SubmissionTimes::stopped_case);
                 cases_in_time(entry)
                     .iter()
@@ -297,7 +297,7 @@ impl UntimedProblem {
         let slow = self.timed(
             session,
             &|entry| {
-                let times = again.of(&entry.problem.id, &entry.submission.name);
+                let times = again.times_of(&entry.problem.id, &entry.submission.name);
                 if times.is_some_and(SubmissionTimes::has_ended) {
                     cases_in_time(entry)
                 } else {
@@ -313,7 +313,7 @@ impl UntimedProblem {
         Ok(longest.max_by_key(|longest| longest.cpu_us))
     }
 
-    fn note(&self, slowest: &SlowestCase, limit: Duration) -> String {
+    fn describe_limit(&self, slowest: &SlowestCase, limit: Duration) -> String {
         format!(
             "{}: the package gives no time limit; by the rule of its format it is {}: {} takes {} \
              on {}, the longest of all that must end in time, and that {}",
@@ -425,7 +425,7 @@ pub(crate) struct CaseTime {
 }
 
 impl TimeSurvey {
-    fn take(&mut self, event: &Event) {
+    fn take_event(&mut self, event: &Event) {
         match event {
             Event::SubmissionStarted {
                 problem,
@@ -448,10 +448,10 @@ impl TimeSurvey {
     ) -> Result<(), Fault> {
         let mut progress = progress(plan, purpose, &session.activity);
         let judged = session.judge(plan, options, &mut |event| {
-            self.take(&event);
+            self.take_event(&event);
             progress
                 .iter_mut()
-                .for_each(|progress| drop(progress.take(&event)));
+                .for_each(|progress| drop(progress.take_event(&event)));
         });
         judged.map(drop)
     }
@@ -477,7 +477,7 @@ impl TimeSurvey {
     }
 
     /// The times of a submission; `None` if no time of it is known.
-    pub(crate) fn of(&self, problem: &str, submission: &str) -> Option<&SubmissionTimes> {
+    pub(crate) fn times_of(&self, problem: &str, submission: &str) -> Option<&SubmissionTimes> {
         let times = self.times.get(&(problem.into(), submission.into()));
         times.filter(|times| !times.cases.is_empty())
     }
@@ -578,12 +578,12 @@ mod tests {
         ]);
         let slowest = found.longest_that_ended().unwrap();
         assert_eq!((&*slowest.submission, slowest.cpu_us), ("slow", 7));
-        let endless = found.of("p", "endless").unwrap();
+        let endless = found.times_of("p", "endless").unwrap();
         assert_eq!(endless.stopped_case(), Some("c"));
         assert!(!endless.has_ended_on("c"));
-        let slow = found.of("p", "slow").unwrap();
+        let slow = found.times_of("p", "slow").unwrap();
         assert!(slow.has_ended() && slow.has_ended_on("c") && !slow.has_ended_on("d"));
-        assert!(found.of("p", "unknown").is_none());
+        assert!(found.times_of("p", "unknown").is_none());
         let idle = survey(&[("endless", 9, Verdict::IdleLimit)]);
         assert!(idle.longest_that_ended().is_none());
     }
@@ -592,7 +592,7 @@ mod tests {
     fn a_time_is_converted_to_the_limit_without_what_its_language_is_granted() {
         let mut found = survey(&[("slow", 900, Verdict::Accepted)]);
         found.entry(&"p".into(), &"slow".into()).limit_us = 3_000;
-        let times = found.of("p", "slow").unwrap();
+        let times = found.times_of("p", "slow").unwrap();
         let longest = times.longest_for("slow", 1_000, |_| true).unwrap();
         assert_eq!(longest.cpu_us, 300);
         let wrong = times.longest_for("slow", 1_000, |time| time.verdict != Verdict::Accepted);

@@ -177,9 +177,9 @@ impl BaselineCollector {
         )
     }
 
-    fn note(&mut self, record: &TrialRecord) {
+    fn note_trial(&mut self, record: &TrialRecord) {
         let key = key_of(&record.problem, &record.submission, &record.case);
-        let figures = CaseStats::of(record);
+        let figures = CaseStats::from_record(record);
         if record.cached && figures.is_some() {
             self.problems.cached += 1;
         }
@@ -201,7 +201,7 @@ fn key_of(problem: &Arc<str>, submission: &Arc<str>, case: &str) -> TrialKey {
 }
 
 impl Sink for BaselineCollector {
-    fn take(&mut self, event: &Event) -> io::Result<()> {
+    fn take_event(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::SuiteStarted {
                 machine,
@@ -214,7 +214,7 @@ impl Sink for BaselineCollector {
                     self.found.machines.insert(machine.clone());
                 }
             }
-            Event::TrialFinished(record) => self.note(record),
+            Event::TrialFinished(record) => self.note_trial(record),
             Event::TrialFaulted {
                 problem,
                 submission,

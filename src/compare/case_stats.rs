@@ -29,7 +29,7 @@ pub(super) struct CaseStats {
 
 impl CaseStats {
     /// The figures of one record; `None` if the case was not run.
-    pub(super) fn of(record: &TrialRecord) -> Option<Self> {
+    pub(super) fn from_record(record: &TrialRecord) -> Option<Self> {
         let cpu_us = record.cpu_us?;
         let peak = record.peak_memory_bytes?;
         if record.cached {
@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn the_times_of_a_flaky_case_are_those_of_the_deciding_verdict() {
-        let figures = CaseStats::of(&record(
+        let figures = CaseStats::from_record(&record(
             "p",
             "s",
             "c",
@@ -268,8 +268,9 @@ mod tests {
 
     #[test]
     fn runs_of_the_judge_stay_separate_and_one_rejection_among_them_decides() {
-        let of =
-            |attempts: &[(&str, u64)]| CaseStats::of(&record("p", "s", "c", attempts)).unwrap();
+        let of = |attempts: &[(&str, u64)]| {
+            CaseStats::from_record(&record("p", "s", "c", attempts)).unwrap()
+        };
         let figures = of(&[("AC", 1), ("AC", 2)]).joined(of(&[("AC", 3)]));
         assert_eq!(
             (figures.times_us.clone(), figures.attempts()),

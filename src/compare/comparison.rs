@@ -158,7 +158,7 @@ impl Comparison {
             self.doubt = Some("times of another machine are not compared".to_owned());
             return;
         }
-        let times = times::TimeComparison::of(shared);
+        let times = times::TimeComparison::from_cases(shared);
         self.common_factor = times.common_factor;
         self.doubt = times.doubt.or(self.doubt.take());
         self.notes.extend(times.notes);

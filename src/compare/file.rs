@@ -150,7 +150,7 @@ fn code_point(text: &str) -> Option<(char, &str)> {
 /// # Errors
 /// Returns all mistakes: lines that cannot be read, that repeat another one, or that a merge has
 /// left.
-pub fn read(path: &Path, text: &str) -> Result<Baseline, Mistakes> {
+pub fn parse_baseline(path: &Path, text: &str) -> Result<Baseline, Mistakes> {
     let mut reading = BaselineParser {
         path,
         found: Baseline::default(),
@@ -161,9 +161,9 @@ pub fn read(path: &Path, text: &str) -> Result<Baseline, Mistakes> {
     };
     let mut lines = text.lines().zip(1..);
     reading.start(lines.next().map_or("", |(first, _)| first))?;
-    lines.for_each(|(line, number)| reading.take(line.trim_end_matches('\r'), number));
+    lines.for_each(|(line, number)| reading.take_line(line.trim_end_matches('\r'), number));
     if !text.ends_with('\n') {
-        let cut = Mistake::of(path, "is cut: its last line has no end")
+        let cut = Mistake::about_file(path, "is cut: its last line has no end")
             .on_line(text.lines().count() as u64);
         reading
             .mistakes
@@ -176,7 +176,7 @@ pub fn read(path: &Path, text: &str) -> Result<Baseline, Mistakes> {
         );
         reading
             .mistakes
-            .push(Mistake::of(path, message).with_remedy("see to those above first"));
+            .push(Mistake::about_file(path, message).with_remedy("see to those above first"));
     }
     let lines = reading.figures.sorted();
     Mistakes::or(
@@ -202,7 +202,7 @@ struct BaselineParser<'a> {
 
 impl BaselineParser<'_> {
     fn start(&self, first: &str) -> Result<(), Mistakes> {
-        let mistake = |message: String| Mistake::of(self.path, message).on_line(1);
+        let mistake = |message: String| Mistake::about_file(self.path, message).on_line(1);
         let Some(version) = first.strip_prefix(START) else {
             let mistake = mistake(
                 "is not a baseline: its first line is not `gridjudge baseline 1`".to_owned(),
@@ -229,7 +229,7 @@ impl BaselineParser<'_> {
         }
     }
 
-    fn take(&mut self, line: &str, number: u64) {
+    fn take_line(&mut self, line: &str, number: u64) {
         let taken = match line {
             "" => Ok(()),
             _ if line.starts_with('#') => Ok(()),
@@ -249,7 +249,7 @@ impl BaselineParser<'_> {
             Err((message, remedy)) => {
                 let message = shortened(&message, LONGEST_MESSAGE);
                 self.mistakes.push(
-                    Mistake::of(self.path, message)
+                    Mistake::about_file(self.path, message)
                         .on_line(number)
                         .with_remedy(remedy),
                 );

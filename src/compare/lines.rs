@@ -34,7 +34,7 @@ struct ShortNumber {
 
 impl ShortNumber {
     /// `None` if it has more digits.
-    fn of(number: u64) -> Option<Self> {
+    fn from_number(number: u64) -> Option<Self> {
         let mut digits = number;
         let mut zeros = 0;
         while digits >= 1000 && digits.is_multiple_of(10) {
@@ -53,7 +53,7 @@ impl ShortNumber {
 }
 
 impl PackedStats {
-    fn of(figures: CaseStats) -> Self {
+    fn pack(figures: CaseStats) -> Self {
         Self::single(&figures).unwrap_or_else(|| Self::Whole(Box::new(figures)))
     }
 
@@ -73,11 +73,11 @@ impl PackedStats {
         let [run] = &times_us[..] else { return None };
         let [time] = run[..] else { return None };
         let calibration = match calibration {
-            Some(calibration) => Some(ShortNumber::of(calibration)?),
+            Some(calibration) => Some(ShortNumber::from_number(calibration)?),
             None => None,
         };
-        let time = ShortNumber::of(time)?;
-        let short = ShortNumber::of(*memory)?;
+        let time = ShortNumber::from_number(time)?;
+        let short = ShortNumber::from_number(*memory)?;
         let is_one = least == memory && most == memory;
         is_one.then_some(Self::Single {
             verdict,
@@ -317,7 +317,7 @@ pub(super) struct UnsortedLines {
 impl UnsortedLines {
     pub(super) fn push(&mut self, key: &TrialKey, figures: CaseStats) {
         let cases = self.by_submission.entry(key.owner.clone()).or_default();
-        cases.push(&key.case, PackedStats::of(figures));
+        cases.push(&key.case, PackedStats::pack(figures));
     }
 
     pub(super) fn sorted(self) -> TrialLines {
@@ -440,7 +440,7 @@ mod tests {
     }
 
     fn figures(attempts: &[(&str, u64)]) -> CaseStats {
-        CaseStats::of(&record("p", "s", "c", attempts)).unwrap()
+        CaseStats::from_record(&record("p", "s", "c", attempts)).unwrap()
     }
 
     #[test]
@@ -451,7 +451,7 @@ mod tests {
             (&[("WA", 0)], true),
             (&[("AC", 5), ("AC", 6)], false),
         ] {
-            let packed = PackedStats::of(figures(attempts));
+            let packed = PackedStats::pack(figures(attempts));
             assert_eq!(matches!(packed, PackedStats::Single { .. }), is_single);
             assert_eq!(*packed.figures(), figures(attempts));
         }
@@ -459,9 +459,9 @@ mod tests {
             memory_kib: [1_234; 3],
             ..figures(&[("AC", 5)])
         };
-        assert_eq!(*PackedStats::of(long.clone()).figures(), long);
+        assert_eq!(*PackedStats::pack(long.clone()).figures(), long);
         let untimed = CaseStats::untimed(Verdict::CompileError);
-        assert_eq!(*PackedStats::of(untimed.clone()).figures(), untimed);
+        assert_eq!(*PackedStats::pack(untimed.clone()).figures(), untimed);
     }
 
     #[test]

@@ -36,8 +36,8 @@ use time_question::{AnswerList, AnsweredQuestion};
 pub use baseline::{Baseline, BaselineCollector, LogGaps};
 pub use change::{Change, ChangeKind, ChangeSubject};
 pub use comparison::{Comparison, NotComparable};
-pub use file::{is_baseline, read, to_text};
-pub use table::{ListedChanges, markdown, table};
+pub use file::{is_baseline, parse_baseline, to_text};
+pub use table::{ListedChanges, comparison_table, markdown};
 
 /// The changes that are not tolerated.
 #[derive(Clone, Copy, Debug, PartialEq)]

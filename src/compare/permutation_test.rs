@@ -29,7 +29,7 @@ pub(super) fn chance_of_being_above(below: &[Vec<f64>], above: &[Vec<f64>]) -> f
     let cases: Vec<_> = below
         .iter()
         .zip(above)
-        .map(|(below, above)| RankedCase::of(below, above))
+        .map(|(below, above)| RankedCase::from_times(below, above))
         .collect();
     let Some((rounds, above_rounds)) = below
         .first()
@@ -84,7 +84,7 @@ struct RankedCase {
 }
 
 impl RankedCase {
-    fn of(below: &[f64], above: &[f64]) -> Self {
+    fn from_times(below: &[f64], above: &[f64]) -> Self {
         let mut order: Vec<_> = below.iter().chain(above).copied().zip(0..).collect();
         order.sort_by(|one, other| one.0.total_cmp(&other.0));
         Self { order }

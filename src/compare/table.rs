@@ -50,7 +50,7 @@ pub enum ListedChanges {
 
 /// The text of a comparison, made to fit a terminal of `room` columns if it is written to one.
 /// Colours are included as codes. `is_failure` decides which changes count.
-pub fn table(
+pub fn comparison_table(
     found: &Comparison,
     listed: ListedChanges,
     room: Option<usize>,
@@ -65,7 +65,7 @@ pub fn table(
     let mut text = String::new();
     if !rows.is_empty() {
         let cells = rows.iter().map(|row| (cells(row), style(&row.kind)));
-        text += &report::table(&HEADER, &[], cells, (room, &NARROWINGS));
+        text += &report::text_table(&HEADER, &[], cells, (room, &NARROWINGS));
     }
     for (word, count) in more {
         line(

@@ -72,14 +72,14 @@ pub(crate) fn of(records: impl IntoIterator<Item = TrialRecord>) -> Baseline {
 
 fn on(machine: &str, records: impl IntoIterator<Item = TrialRecord>) -> Baseline {
     let mut collector = BaselineCollector::default();
-    collector.take(&started(machine)).unwrap();
+    collector.take_event(&started(machine)).unwrap();
     records.into_iter().for_each(|record| {
         collector
-            .take(&Event::TrialFinished(Box::new(record)))
+            .take_event(&Event::TrialFinished(Box::new(record)))
             .unwrap()
     });
     collector
-        .take(&Event::SuiteFinished(Tally::default()))
+        .take_event(&Event::SuiteFinished(Tally::default()))
         .unwrap();
     collector.finish().0
 }
@@ -178,7 +178,7 @@ fn a_missing_case_is_gone_unless_it_was_not_judged() {
     let mut collector = BaselineCollector::default();
     now.iter().for_each(|record| {
         collector
-            .take(&Event::TrialFinished(Box::new(record.clone())))
+            .take_event(&Event::TrialFinished(Box::new(record.clone())))
             .unwrap()
     });
     let fault = Fault::because("starting", "no processes");
@@ -188,7 +188,7 @@ fn a_missing_case_is_gone_unless_it_was_not_judged() {
         case: "3".into(),
         fault,
     };
-    collector.take(&faulted).unwrap();
+    collector.take_event(&faulted).unwrap();
     let (broken, problems) = collector.finish();
     assert_eq!(
         problems,
@@ -349,7 +349,7 @@ fn the_verdict_of_a_cached_trial_counts_and_its_time_does_not() {
         ["verdict p a 1 AC -> WA"]
     );
     assert!(shown(&was, &of([record("p", "a", "1", &[("AC", 900_000)])])).is_empty());
-    assert_eq!(read(Path::new("f"), &to_text(&was)).unwrap(), was);
+    assert_eq!(parse_baseline(Path::new("f"), &to_text(&was)).unwrap(), was);
     // Five copies of a cached result do not count as measurements.
     let measured = of([record("p", "a", "1", &[("AC", 5)])]);
     (0..5).for_each(|_| was.join(of([cached.clone()])));
@@ -425,7 +425,8 @@ fn a_table_lists_the_first_of_each_kind_and_a_quiet_one_failures_only() {
     let run = |code| of((0..30).map(|case| record("p", "a", &format!("{case:02}"), &[(code, 5)])));
     let found = Comparison::between(&run("AC"), &run("WA"), false).unwrap();
     let plain = |listed, is_failure| {
-        anstream::adapter::strip_str(&table(&found, listed, None, |_| is_failure)).to_string()
+        anstream::adapter::strip_str(&comparison_table(&found, listed, None, |_| is_failure))
+            .to_string()
     };
     let first = plain(ListedChanges::First, true);
     assert_eq!(first.lines().next().unwrap().split_whitespace().count(), 7);
@@ -461,7 +462,7 @@ fn a_table_fits_the_terminal_and_keeps_both_ends_of_names() {
         }))
     };
     let found = Comparison::between(&run("AC"), &run("WA"), false).unwrap();
-    let shown = table(&found, ListedChanges::All, Some(80), |_| true);
+    let shown = comparison_table(&found, ListedChanges::All, Some(80), |_| true);
     let shown = anstream::adapter::strip_str(&shown).to_string();
     assert!(
         shown.lines().all(|line| line.chars().count() <= 80),
@@ -478,7 +479,7 @@ fn hostile_names_are_harmless_in_every_form() {
     let nasty = r"a|b`<script>@all\u001b[2J\t=cmd()";
     let run = |code| of([record("p", nasty, "1", &[(code, 5)])]);
     let found = Comparison::between(&run("AC"), &run("WA"), false).unwrap();
-    let shown = table(&found, ListedChanges::All, None, |_| true);
+    let shown = comparison_table(&found, ListedChanges::All, None, |_| true);
     assert!(
         !anstream::adapter::strip_str(&shown)
             .to_string()
@@ -497,7 +498,7 @@ fn hostile_names_are_harmless_in_every_form() {
     assert_eq!(json["changes"][0]["change"], "verdict");
     let text = to_text(&run("AC"));
     assert_eq!(text.lines().count(), 4);
-    assert_eq!(read(Path::new("f"), &text).unwrap(), run("AC"));
+    assert_eq!(parse_baseline(Path::new("f"), &text).unwrap(), run("AC"));
 }
 
 #[test]

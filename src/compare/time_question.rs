@@ -130,7 +130,7 @@ impl<'a> AnsweredQuestion<'a> {
             };
             found.chance = found
                 .chance
-                .max(all.chance_all_disturbed(DisturbanceRate::of(slower)));
+                .max(all.chance_all_disturbed(DisturbanceRate::from_cases(slower)));
         }
         Self {
             about: QuestionSubject::Case(case),
@@ -179,7 +179,10 @@ pub(super) fn disturbance_of<'a>(
 ) -> [DisturbanceRate; 2] {
     let was = cases.clone().map(|case| case.was.figures());
     let now = cases.map(|case| case.now.figures());
-    [DisturbanceRate::of(was), DisturbanceRate::of(now)]
+    [
+        DisturbanceRate::from_cases(was),
+        DisturbanceRate::from_cases(now),
+    ]
 }
 
 /// Whether it may have changed, if there are too few attempts for a test.
@@ -251,7 +254,7 @@ pub(super) struct DisturbanceRate {
 
 impl DisturbanceRate {
     /// Counts the attempts at these cases.
-    fn of(cases: impl IntoIterator<Item = impl Borrow<CaseStats>>) -> Self {
+    fn from_cases(cases: impl IntoIterator<Item = impl Borrow<CaseStats>>) -> Self {
         let mut rate = Self::default();
         for figures in cases {
             for times in &figures.borrow().times_us {
@@ -525,7 +528,8 @@ mod disturbance_tests {
 
     #[test]
     fn an_attempt_slower_than_the_fastest_of_its_run_by_a_twentieth_was_disturbed() {
-        let disturbance = DisturbanceRate::of(&[case(&[&[100, 105, 106, 150], &[200, 211]])]);
+        let disturbance =
+            DisturbanceRate::from_cases(&[case(&[&[100, 105, 106, 150], &[200, 211]])]);
         assert_eq!(
             disturbance,
             DisturbanceRate {
@@ -534,7 +538,7 @@ mod disturbance_tests {
             }
         );
         assert_eq!(
-            DisturbanceRate::of(&[case(&[])]),
+            DisturbanceRate::from_cases(&[case(&[])]),
             DisturbanceRate::default()
         );
     }
@@ -543,8 +547,8 @@ mod disturbance_tests {
     fn the_chance_that_all_attempts_were_disturbed_follows_from_the_other_cases() {
         let steady = case(&[&[150; 10]]);
         let half = case(&[&[100, 150, 100, 150]]);
-        let case = DisturbanceRate::of([&steady]);
-        let both = DisturbanceRate::of([&steady, &half]);
+        let case = DisturbanceRate::from_cases([&steady]);
+        let both = DisturbanceRate::from_cases([&steady, &half]);
         assert_eq!(both.chance_all_disturbed(case), 0.5_f64.powi(10));
         assert_eq!(case.chance_all_disturbed(case), 0.0, "there is no other");
     }

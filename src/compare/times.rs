@@ -38,7 +38,7 @@ pub(super) fn untimed<'a>(shared: impl Iterator<Item = SharedCase<'a>>) -> Optio
 
 impl TimeComparison {
     /// Compares the times of these cases, which come by submission.
-    pub(super) fn of<'a>(shared: impl Iterator<Item = SharedCase<'a>> + Clone) -> Self {
+    pub(super) fn from_cases<'a>(shared: impl Iterator<Item = SharedCase<'a>> + Clone) -> Self {
         let mut answers = TimeAnswers::default();
         let mut timed = shared.filter(SharedCase::has_times).peekable();
         // The cases are not stored, since a submission may have a million of them.
@@ -70,8 +70,8 @@ impl TimeComparison {
             found.notes.push(note);
             found.doubt = Some(doubt);
         }
-        let totals_can_tell = found.note(&totals, true);
-        let single_can_tell = found.note(&single, false);
+        let totals_can_tell = found.note_answers(&totals, true);
+        let single_can_tell = found.note_answers(&single, false);
         found.note_too_few_attempts(totals_can_tell, single_can_tell);
         found
     }
@@ -90,7 +90,7 @@ impl TimeComparison {
 
     /// Adds the significant changes among these answers. Returns whether this many figures could
     /// show one at all.
-    fn note(&mut self, answers: &AnswerList<'_>, is_coarse_too: bool) -> bool {
+    fn note_answers(&mut self, answers: &AnswerList<'_>, is_coarse_too: bool) -> bool {
         let raw: Vec<_> = answers
             .telling
             .iter()

@@ -15,7 +15,7 @@ use gridjudge_sandbox::{
 
 use crate::compile::build_result::{self, may_be_of_machine, reason};
 use crate::compile::{
-    Blame, BuildFolder, BuildResult, PlaceholderValues, Toolchain, missing, without_folder,
+    Blame, BuildFolder, BuildResult, PlaceholderValues, Toolchain, missing_command, without_folder,
 };
 use crate::model::{self, Language, Submission, Verdict};
 use crate::text::path_text;
@@ -256,7 +256,10 @@ impl<'a> Build<'a> {
 
     fn run(&mut self, command: &[String]) -> Result<CommandResult, Fault> {
         let Some(found) = self.toolchain.find_compiler(self.language, &command[0]) else {
-            return Ok(CommandResult::Settled(missing(self.language, &command[0])));
+            return Ok(CommandResult::Settled(missing_command(
+                self.language,
+                &command[0],
+            )));
         };
         let compiler = self.toolchain.resolve(self.language, found, command);
         let run = self

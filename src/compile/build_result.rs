@@ -39,7 +39,7 @@ pub enum BuildResult {
 }
 
 /// The result if a tool of the language is not installed.
-pub(super) fn missing(language: &Language, command: &str) -> BuildResult {
+pub(super) fn missing_command(language: &Language, command: &str) -> BuildResult {
     let package = language.package.as_ref();
     BuildResult::Unavailable(UnusableLanguage {
         cause: format!("`{command}` is not installed"),
@@ -279,7 +279,7 @@ pub(crate) enum Blame {
 /// Returns why the disk of `folder`, in which a compiler has just failed with the output `said`,
 /// may be to blame. Each of its files may have `most_bytes`.
 pub(crate) fn disk_problem(folder: &Path, said: &str, most_bytes: u64) -> Option<Blame> {
-    let left = DiskSpace::of(folder).ok()?;
+    let left = DiskSpace::measure(folder).ok()?;
     let complains = names_the_disk(said);
     if let Some(blame) = blame(left, little(most_bytes), complains) {
         return Some(blame);
@@ -435,7 +435,7 @@ mod disk_space_tests {
     #[test]
     fn a_disk_with_room_is_not_to_blame_whatever_the_compiler_says() {
         let folder = tempfile::tempdir().unwrap();
-        let left = DiskSpace::of(folder.path()).unwrap();
+        let left = DiskSpace::measure(folder.path()).unwrap();
         let has_room = !left.is_less_than(little(1 << 20));
         let blamed = disk_problem(
             folder.path(),

@@ -15,7 +15,7 @@ use memchr::memmem;
 use crate::cache::{
     Cache, CacheKey, DigestOfFiles, FileVersion, FilesInState, KeyHasher, KeyWithFiles,
 };
-use crate::compile::source_file::{file_name, open_source};
+use crate::compile::source_file::{open_source, source_file_name};
 use crate::compile::{
     Compiler, DigestOfTool, Fingerprint, LARGEST_SUBMISSION, MachineFacts, MachineState,
     ProgramSource, Toolchain,
@@ -192,8 +192,10 @@ impl<'a> FingerprintBuilder<'a> {
     fn add_executable(&mut self, source: &Submission) -> Option<()> {
         let mut file = open_source(source).ok()?;
         let mode = file.metadata().ok()?.permissions().mode() & 0o111;
-        self.facts
-            .push(format!("executable {} {mode:o}", file_name(&source.path)));
+        self.facts.push(format!(
+            "executable {} {mode:o}",
+            source_file_name(&source.path)
+        ));
         let mut start = Vec::new();
         (&mut file).take(FIRST_LINE).read_to_end(&mut start).ok()?;
         let Some(line) = start
@@ -317,7 +319,7 @@ impl Compiler {
         }) {
             return None;
         }
-        let mut hasher = KeyHasher::of("program");
+        let mut hasher = KeyHasher::for_purpose("program");
         let Fingerprint {
             text,
             tools,

@@ -279,7 +279,7 @@ mod first_builds_tests {
         let done = AtomicUsize::new(0);
         let begun = Barrier::new(2);
         let both = Barrier::new(2);
-        let key = KeyHasher::of("a").finish();
+        let key = KeyHasher::for_purpose("a").finish();
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 builds.after_first(key, || {
@@ -289,7 +289,7 @@ mod first_builds_tests {
                 });
             });
             begun.wait();
-            builds.after_first(KeyHasher::of("b").finish(), || ());
+            builds.after_first(KeyHasher::for_purpose("b").finish(), || ());
             for _ in 0..2 {
                 scope.spawn(|| {
                     builds.after_first(key, || {

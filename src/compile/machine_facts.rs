@@ -123,7 +123,7 @@ impl MachineFacts {
                 vec![PackageRecords::status_file(folder)],
                 |_| {
                     let records = PackageRecords::read(folder, cache);
-                    let mut hasher = KeyHasher::of("all packages");
+                    let mut hasher = KeyHasher::for_purpose("all packages");
                     records
                         .iter()
                         .flat_map(PackageRecords::facts_of_all)
@@ -172,7 +172,7 @@ fn facts_of_machine(cache: &Cache) -> Option<MachineState> {
 
 /// Libraries that the loader finds in other folders than those of the distribution.
 fn libraries_by_hand() -> Vec<PathBuf> {
-    let list = crate::files::read(Path::new(LIBRARIES), LARGEST_LIST).unwrap_or_default();
+    let list = crate::files::read_bounded(Path::new(LIBRARIES), LARGEST_LIST).unwrap_or_default();
     let of_packages = ["/lib", "/usr/lib", "/usr/local/lib/"];
     let texts = list
         .split(|byte| *byte == 0)
@@ -190,7 +190,7 @@ fn digest_of_tool(real: &Path, cache: &Cache) -> Option<DigestOfFiles> {
         "tool",
         vec![real.to_owned(), PackageRecords::status_file(folder)],
         |_| {
-            let mut hasher = KeyHasher::of("tool");
+            let mut hasher = KeyHasher::for_purpose("tool");
             add_contents(&mut hasher, real);
             if let Some(records) = PackageRecords::read(folder, cache) {
                 records
@@ -260,7 +260,7 @@ fn digest_of_tree(root: &Path, depth: usize, cache: &Cache) -> Option<DigestOfFi
         return None;
     }
     cache.digest(&format!("files {depth}"), paths, |paths| {
-        let mut hasher = KeyHasher::of("files");
+        let mut hasher = KeyHasher::for_purpose("files");
         for path in paths.iter().take_while(|_| !cache.is_stopped()) {
             hasher.add(path.as_os_str().as_encoded_bytes());
             hasher.add(

@@ -28,7 +28,7 @@ use crate::sorted::SortedMap;
 use crate::text::path_text;
 
 use build::Build;
-use build_result::{Blame, missing, out_of_reach};
+use build_result::{Blame, missing_command, out_of_reach};
 use kept_build::{FirstBuilds, Kept, KeptBuild};
 use machine_facts::{DigestOfTool, MachineFacts, MachineState};
 use source_file::{copy_below, is_source, start_class};
@@ -337,7 +337,7 @@ impl Compiler {
             let Some(runtime) = self.toolchain.find_for_submissions(&command[0]) else {
                 let closed = self.toolchain.find(&command[0]);
                 return Err(closed.map_or_else(
-                    || missing(language, &command[0]),
+                    || missing_command(language, &command[0]),
                     |path| out_of_reach(&path),
                 ));
             };

@@ -38,7 +38,7 @@ pub fn without_folder(folder: &Path, written: &[u8]) -> String {
 pub fn open_source(source: &Submission) -> Result<File, FileError> {
     match &source.real {
         Some(real) => files::open_real(real),
-        None => files::open(&source.path),
+        None => files::open_file(&source.path),
     }
 }
 
@@ -63,7 +63,7 @@ fn copy(source: File, to: &Path) -> io::Result<bool> {
 /// The name under which a program's only source is compiled: the one that its language requires.
 pub(super) fn name_of_only(source: &Submission, language: Option<&Language>) -> String {
     let Some(language) = language else {
-        return file_name(&source.path);
+        return source_file_name(&source.path);
     };
     name_of_class(source, language)
         .or_else(|| language.source.clone())
@@ -72,19 +72,19 @@ pub(super) fn name_of_only(source: &Submission, language: Option<&Language>) -> 
 
 /// The name of a source that its language does not prescribe.
 fn own_name(path: &Path, language: &Language) -> String {
-    without_other_meaning(with_ending(file_name(path), language))
+    without_other_meaning(with_ending(source_file_name(path), language))
 }
 
 /// The name of a source among others: its own, unless a class in it requires another.
 fn name_among_others(source: &Submission, language: Option<&Language>) -> String {
     language
         .and_then(|language| name_of_class(source, language))
-        .unwrap_or_else(|| file_name(&source.path))
+        .unwrap_or_else(|| source_file_name(&source.path))
 }
 
 /// The name that the classes of a source in Java give to its file, if they do.
 fn name_of_class(source: &Submission, language: &Language) -> Option<String> {
-    let own = file_name(&source.path);
+    let own = source_file_name(&source.path);
     let source = java_source(open_source(source), language)?;
     let stem = source.file_stem(&stem_of(&own))?;
     Some(format!("{stem}.{}", language.extensions.first()?))
@@ -92,7 +92,8 @@ fn name_of_class(source: &Submission, language: &Language) -> Option<String> {
 
 /// The class that a program in Java starts in, if its source has one.
 pub(super) fn start_class(source: &Path, language: &Language) -> Option<String> {
-    java_source(files::open(source), language)?.start_class(&stem_of(&source.to_string_lossy()))
+    java_source(files::open_file(source), language)?
+        .start_class(&stem_of(&source.to_string_lossy()))
 }
 
 fn stem_of(name: &str) -> String {
@@ -181,7 +182,7 @@ pub(super) fn copy_below(
     let source = if is_real {
         files::open_real(from)
     } else {
-        files::open(from)
+        files::open_file(from)
     };
     if !copy(source?, &to)? {
         return Ok(false);
@@ -229,7 +230,7 @@ fn may_include(source: &Path, path: &Path) -> bool {
 /// The name of a submission in its build folder: its own, without characters that have a meaning
 /// for some compilers. `rustc` derives the name of a crate from it, and `go` reads the text after
 /// an `@` as a version.
-pub(super) fn file_name(path: &Path) -> String {
+pub(super) fn source_file_name(path: &Path) -> String {
     let name = path
         .file_name()
         .map_or_else(|| "submission".into(), |name| name.to_string_lossy());
@@ -337,7 +338,7 @@ fn may_depend_on_name(source: &Submission, own: &str) -> bool {
         return true;
     }
     let real = path.file_name().unwrap_or_default().as_encoded_bytes();
-    let plain = file_name(path);
+    let plain = source_file_name(path);
     let names = [real, plain.as_bytes(), own.as_bytes()];
     names
         .into_iter()

@@ -10,7 +10,7 @@ use std::time::Duration;
 use gridjudge_sandbox::{Exit, Launch, Limits, Role, Run, ScriptedSandbox, Usage};
 
 use super::*;
-use crate::compile::source_file::{file_name, name_of_only};
+use crate::compile::source_file::{name_of_only, source_file_name};
 use crate::compile::toolchain::Toolchain;
 use crate::model::{AdditionalSources, Language, SourceFile, Submission, UnusableLanguage};
 use crate::text::path_text;
@@ -415,7 +415,7 @@ fn a_submission_is_compiled_under_a_name_without_meaning_to_a_compiler() {
         ("a/.c", ".c"),
         ("", "submission"),
     ] {
-        assert_eq!(file_name(Path::new(path)), name, "{path}");
+        assert_eq!(source_file_name(Path::new(path)), name, "{path}");
     }
 }
 

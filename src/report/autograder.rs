@@ -66,8 +66,8 @@ impl<W: Write> Autograder<W> {
 }
 
 impl<W: Write> Sink for Autograder<W> {
-    fn take(&mut self, event: &Event) -> io::Result<()> {
-        for graded in self.graded.take(event) {
+    fn take_event(&mut self, event: &Event) -> io::Result<()> {
+        for graded in self.graded.take_event(event) {
             self.counting.add(graded);
         }
         match event {

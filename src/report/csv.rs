@@ -51,7 +51,7 @@ impl<W: Write> Csv<W> {
     }
 
     fn trial(&mut self, record: &TrialRecord) -> io::Result<()> {
-        let (status, state) = self.tracker.take(record);
+        let (status, state) = self.tracker.take_trial(record);
         let is_accepted = record.verdict.code() == "AC";
         let why = if is_accepted {
             record
@@ -65,10 +65,10 @@ impl<W: Write> Csv<W> {
         let expected = record.expected.as_ref().or(state.expected.as_ref());
         let attempts = Some(record.attempts.len()).filter(|attempts| *attempts > 0);
         let row = [
-            text(&record.problem),
-            text(&record.submission),
-            text(&state.language),
-            text(&record.case),
+            safe_text(&record.problem),
+            safe_text(&record.submission),
+            safe_text(&state.language),
+            safe_text(&record.case),
             record.verdict.to_string(),
             text_or_none(expected),
             yes(status == TrialStatus::Failed),
@@ -79,7 +79,7 @@ impl<W: Write> Csv<W> {
             explain::flakiness(record).unwrap_or_else(|| text_or_none(attempts)),
             text_or_none(record.parts_right),
             text_or_none(record.grids),
-            text(&why),
+            safe_text(&why),
             text_or_none(record.points),
         ];
         self.write(&row)
@@ -88,9 +88,9 @@ impl<W: Write> Csv<W> {
     /// Writes a row with the points of a group of cases.
     fn group(&mut self, summary: &SubmissionSummary, group: &GroupScore) -> io::Result<()> {
         let mut row = CsvRow::default();
-        row[0] = text(&summary.problem);
-        row[1] = text(&summary.submission);
-        row[3] = text(&group.name);
+        row[0] = safe_text(&summary.problem);
+        row[1] = safe_text(&summary.submission);
+        row[3] = safe_text(&group.name);
         row[4] = "group".to_owned();
         row[14] = group.of.map_or_else(String::new, |of| format!("of {of}"));
         row[15] = group.earned.to_string();
@@ -116,7 +116,7 @@ impl<W: Write> Csv<W> {
         ];
         cells
             .iter()
-            .for_each(|(column, cell)| row[*column] = text(cell));
+            .for_each(|(column, cell)| row[*column] = safe_text(cell));
         self.write(&row)
     }
 
@@ -126,7 +126,7 @@ impl<W: Write> Csv<W> {
 }
 
 impl<W: Write> Sink for Csv<W> {
-    fn take(&mut self, event: &Event) -> io::Result<()> {
+    fn take_event(&mut self, event: &Event) -> io::Result<()> {
         self.tracker.follow(event);
         match event {
             Event::SuiteStarted { .. } => self.target.write_record(HEADER).map_err(io::Error::from),
@@ -181,7 +181,7 @@ impl<W: Write> Sink for Csv<W> {
 }
 
 /// Formats rows of texts that are already cells. All have the same number of them.
-pub(super) fn table(rows: impl Iterator<Item = Vec<String>>) -> String {
+pub(super) fn csv_table(rows: impl Iterator<Item = Vec<String>>) -> String {
     // RFC 4180 requires these line ends, and programs that read standings of other judges expect
     // them.
     let mut table = WriterBuilder::new()
@@ -198,7 +198,7 @@ pub(super) fn table(rows: impl Iterator<Item = Vec<String>>) -> String {
 
 /// Foreign text as a cell that no spreadsheet takes for a formula, even if it splits cells at
 /// semicolons, as those of many countries do, or at tabs.
-pub(crate) fn text(foreign: &str) -> String {
+pub(crate) fn safe_text(foreign: &str) -> String {
     let parts = foreign.split_inclusive([';', '\t', '\n', '\r', '\u{b}', '\u{c}', '\0']);
     let mut cell = String::new();
     for part in parts {

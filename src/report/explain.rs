@@ -45,7 +45,7 @@ pub(crate) fn flakiness(record: &TrialRecord) -> Option<String> {
 
 /// All details of a trial, in lines: every finding, the diff, the transcript, the end of standard
 /// error.
-pub(crate) fn details(record: &TrialRecord) -> String {
+pub(crate) fn details_of_trial(record: &TrialRecord) -> String {
     let mut text = String::new();
     for finding in record.finding.iter().chain(&record.further_findings) {
         let place = finding
@@ -72,7 +72,11 @@ pub(crate) fn details(record: &TrialRecord) -> String {
         "diff (- expected, + found)",
         record.diff.as_deref().unwrap_or(""),
     );
-    let talk = record.transcript.as_ref().map(talk).unwrap_or_default();
+    let talk = record
+        .transcript
+        .as_ref()
+        .map(transcript_lines)
+        .unwrap_or_default();
     push_block(
         &mut text,
         "transcript (> submission, < interactor)",
@@ -89,7 +93,7 @@ pub(crate) fn details(record: &TrialRecord) -> String {
 
 /// A transcript, one line each: the time, `>` for the submission or `<` for the interactor, and the
 /// text.
-pub(crate) fn talk(transcript: &Transcript) -> Vec<String> {
+pub(crate) fn transcript_lines(transcript: &Transcript) -> Vec<String> {
     let Transcript {
         lines,
         left_out,

@@ -82,7 +82,7 @@ impl<W: Write> Github<W> {
                 record.problem,
                 record.check.name().replace('_', " ")
             ),
-            message: mistakes::details(record),
+            message: mistakes::details_of_mistake(record),
         });
     }
 
@@ -152,11 +152,11 @@ fn together<const KINDS: usize>(
 }
 
 impl<W: Write> Sink for Github<W> {
-    fn take(&mut self, event: &Event) -> io::Result<()> {
+    fn take_event(&mut self, event: &Event) -> io::Result<()> {
         self.tracker.follow(event);
         match event {
             Event::TrialFinished(record) => {
-                self.tracker.take(record);
+                self.tracker.take_trial(record);
             }
             Event::SubmissionSkipped { cause, remedy, .. } => {
                 self.skipped += 1;
@@ -192,7 +192,7 @@ impl GithubAnnotation {
                 let verdict = record.verdict;
                 let meaning = verdict.meaning();
                 let why = explain::why(record, state.limits.as_ref());
-                let details = shortened(&explain::details(record), 2_000);
+                let details = shortened(&explain::details_of_trial(record), 2_000);
                 let message =
                     format!("{verdict} ({meaning}), expected {expected}{unmet}\n{why}\n{details}");
                 (format!("{verdict}{}", on_case(record)), message)

@@ -1,5 +1,5 @@
 //! Submissions as they are graded: what each is worth, and its parts. Reports for courses and
-//! autograders are made of these. Start at [`GradedSubmissions::take`].
+//! autograders are made of these. Start at [`GradedSubmissions::take_event`].
 //!
 //! [`Disclosure`] is the only place that decides what is secret: reports for teams, students and
 //! autograders see events that have passed through it. Samples are known. Of any other case, only
@@ -242,7 +242,7 @@ impl GradedSubmissions {
 
     /// Handles one event. Returns the submissions that end with it: an unfinished one before
     /// another.
-    pub fn take(&mut self, event: &Event) -> Vec<Graded> {
+    pub fn take_event(&mut self, event: &Event) -> Vec<Graded> {
         let opened = self.disclosure.opened(event);
         match opened.as_ref().unwrap_or(event) {
             Event::SubmissionStarted { .. } => self.begin(event),

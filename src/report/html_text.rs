@@ -70,7 +70,7 @@ pub(crate) fn cut(text: &str, most: usize) -> String {
 }
 
 /// A sentence in one line of at most `most` characters, cut between words.
-pub(crate) fn sentence(text: &str, most: usize) -> String {
+pub(crate) fn cut_sentence(text: &str, most: usize) -> String {
     let Some((end, _)) = text.char_indices().nth(most) else {
         return printable(text);
     };
@@ -139,10 +139,10 @@ mod text_tests {
 
     #[test]
     fn a_sentence_is_cut_between_words_unless_one_alone_is_too_long() {
-        assert_eq!(sentence("see the notes of it", 10), "see the ...");
-        assert_eq!(sentence("see the notes", 13), "see the notes");
+        assert_eq!(cut_sentence("see the notes of it", 10), "see the ...");
+        assert_eq!(cut_sentence("see the notes", 13), "see the notes");
         assert_eq!(
-            sentence(&"\u{e9}".repeat(20), 4),
+            cut_sentence(&"\u{e9}".repeat(20), 4),
             format!("{} ...", "\u{e9}".repeat(4))
         );
     }

@@ -16,7 +16,7 @@ pub struct JoinedSuites {
 impl JoinedSuites {
     /// Handles one event of any of the suites, each of which begins with its first event. Returns
     /// it if it is not about a suite as a whole.
-    pub fn take(&mut self, event: Event) -> Option<Event> {
+    pub fn take_event(&mut self, event: Event) -> Option<Event> {
         event.count_in(&mut self.tally);
         match event {
             Event::SuiteStarted { .. } => self.open(event),
@@ -137,5 +137,5 @@ pub trait Sink {
     ///
     /// # Errors
     /// Fails if the output cannot be written. The sink must not be given further events then.
-    fn take(&mut self, event: &Event) -> io::Result<()>;
+    fn take_event(&mut self, event: &Event) -> io::Result<()>;
 }

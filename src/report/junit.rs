@@ -60,10 +60,10 @@ impl<W: Write> Junit<W> {
         }
         match &mut self.suite {
             Some(suite) => Ok(suite),
-            empty => Ok(empty
-                .insert(JunitSuite::new(SubmissionState::of(event).ok_or_else(
-                    || io::Error::other("an event without a submission"),
-                )?))),
+            empty => Ok(empty.insert(JunitSuite::new(
+                SubmissionState::from_event(event)
+                    .ok_or_else(|| io::Error::other("an event without a submission"))?,
+            ))),
         }
     }
 
@@ -71,14 +71,18 @@ impl<W: Write> Junit<W> {
         let is_measured = self.is_measured;
         let text_left = MOST_TEXT.saturating_sub(self.text);
         let suite = self.suite(event)?;
-        let status = suite.state.take(record);
+        let status = suite.state.take_trial(record);
         let outcome = match status {
             TrialStatus::Passed => None,
             TrialStatus::NotJudged => {
                 let why = explain::why_not_judged(record, suite.state.rejected.first());
                 Some(TestCaseOutcome::new("skipped", "", why))
             }
-            TrialStatus::Failed => Some(TestCaseOutcome::of(record, &suite.state, text_left)),
+            TrialStatus::Failed => Some(TestCaseOutcome::from_record(
+                record,
+                &suite.state,
+                text_left,
+            )),
         };
         let text = outcome.as_ref().map_or(0, |outcome| outcome.text.len());
         let memory = record.peak_memory_bytes.filter(|_| is_measured);
@@ -132,7 +136,7 @@ impl<W: Write> Junit<W> {
         };
         let room = MOST_TEXT.saturating_sub(self.text);
         let name = mistakes::told(record);
-        let details = mistakes::details(record);
+        let details = mistakes::details_of_mistake(record);
         let details = if details.len() <= room {
             details
         } else {
@@ -235,7 +239,7 @@ impl<W: Write> Junit<W> {
 }
 
 impl<W: Write> Sink for Junit<W> {
-    fn take(&mut self, event: &Event) -> io::Result<()> {
+    fn take_event(&mut self, event: &Event) -> io::Result<()> {
         if self.suite.as_ref().is_some_and(|suite| suite.is_of_problem)
             && !matches!(event, Event::MistakeFound(_))
         {
@@ -507,9 +511,9 @@ impl TestCaseOutcome {
     }
 
     /// The outcome of a failed trial, with its details if they fit into `room`.
-    fn of(record: &TrialRecord, state: &SubmissionState, room: usize) -> Self {
+    fn from_record(record: &TrialRecord, state: &SubmissionState, room: usize) -> Self {
         let why = explain::why(record, state.limits.as_ref());
-        let text = match explain::details(record) {
+        let text = match explain::details_of_trial(record) {
             text if text.len() <= room => text,
             _ => LEFT_OUT.to_owned(),
         };

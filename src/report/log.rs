@@ -29,7 +29,7 @@ impl<W: Write> Log<W> {
 }
 
 impl<W: Write> Sink for Log<W> {
-    fn take(&mut self, event: &Event) -> io::Result<()> {
+    fn take_event(&mut self, event: &Event) -> io::Result<()> {
         self.number += 1;
         let mut line = event.to_line(self.number)?;
         line.push(b'\n');
@@ -216,8 +216,9 @@ mod tests {
     fn an_event_is_one_line_and_has_a_number() {
         let mut written = Vec::new();
         let mut log = Log::new(&mut written);
-        log.take(&Event::SuiteFinished(Tally::default())).unwrap();
-        log.take(&Event::SuiteInterrupted(Tally::default()))
+        log.take_event(&Event::SuiteFinished(Tally::default()))
+            .unwrap();
+        log.take_event(&Event::SuiteInterrupted(Tally::default()))
             .unwrap();
         let text = String::from_utf8(written).unwrap();
         let events: Vec<Event> = text

@@ -130,7 +130,7 @@ impl<W: Write> Markdown<W> {
 }
 
 impl<W: Write> Sink for Markdown<W> {
-    fn take(&mut self, event: &Event) -> io::Result<()> {
+    fn take_event(&mut self, event: &Event) -> io::Result<()> {
         self.tracker.follow(event);
         self.expectation.take(event);
         match event {
@@ -151,7 +151,7 @@ impl<W: Write> Sink for Markdown<W> {
                 self.setting = format!("gridjudge {}{sandbox}{parts}\n", span(gridjudge));
             }
             Event::TrialFinished(record) => {
-                self.tracker.take(record);
+                self.tracker.take_trial(record);
             }
             Event::MistakeFound(record) => self.mistake(record),
             Event::SubmissionStarted { .. } | Event::TrialFaulted { .. } => {}
@@ -244,7 +244,7 @@ fn explanation(summary: &SubmissionSummary, state: &SubmissionState) -> String {
         (None, Some(record)) => {
             let what = format!("{} ({})", record.verdict, record.verdict.meaning());
             let why = explain::why(record, state.limits.as_ref());
-            let details = explain::details(record);
+            let details = explain::details_of_trial(record);
             let text = if record.finding.is_some() {
                 details
             } else {

@@ -80,7 +80,7 @@ pub(crate) fn told(record: &MistakeRecord) -> String {
 }
 
 /// The mistake and what to do about it, a line or more each.
-pub(crate) fn details(record: &MistakeRecord) -> String {
+pub(crate) fn details_of_mistake(record: &MistakeRecord) -> String {
     let text = shortened(&record.message, MOST_TEXT);
     let lines = text.lines().map(printable);
     let remedy = record

@@ -61,6 +61,6 @@ pub use screen::progress::{
 };
 pub use screen::slowest::SlowestTrials;
 pub use screen::transcripts::{LiveTranscripts, Transcripts};
-pub(crate) use screen::{Narrowing, table};
+pub(crate) use screen::{Narrowing, text_table};
 pub use tap::Tap;
 pub use team_pages::{PageWriter, TeamPages};

@@ -63,7 +63,7 @@ impl<W: Write> Sarif<W> {
     }
 
     fn trial(&mut self, record: &TrialRecord) {
-        let (status, state) = self.tracker.take(record);
+        let (status, state) = self.tracker.take_trial(record);
         if status != TrialStatus::Failed {
             return;
         }
@@ -123,7 +123,7 @@ impl<W: Write> Sarif<W> {
                 text: format!(
                     "{}: {}",
                     one_line(&record.problem),
-                    mistakes::details(record)
+                    mistakes::details_of_mistake(record)
                 ),
                 path: &self.repository.seen(&record.file),
                 line: record.line,
@@ -206,7 +206,7 @@ impl<W: Write> Sarif<W> {
 }
 
 impl<W: Write> Sink for Sarif<W> {
-    fn take(&mut self, event: &Event) -> io::Result<()> {
+    fn take_event(&mut self, event: &Event) -> io::Result<()> {
         self.tracker.follow(event);
         match event {
             Event::SuiteStarted {

@@ -49,7 +49,7 @@ impl SubmissionTracker {
     /// Starts the next submission at its first event, and records faults.
     pub(crate) fn follow(&mut self, event: &Event) {
         match event {
-            Event::SubmissionStarted { .. } => self.current = SubmissionState::of(event),
+            Event::SubmissionStarted { .. } => self.current = SubmissionState::from_event(event),
             Event::TrialFaulted {
                 problem,
                 submission,
@@ -66,11 +66,11 @@ impl SubmissionTracker {
     }
 
     /// Records a trial. Returns its status, and the submission it belongs to.
-    pub(crate) fn take(&mut self, record: &TrialRecord) -> (TrialStatus, &SubmissionState) {
+    pub(crate) fn take_trial(&mut self, record: &TrialRecord) -> (TrialStatus, &SubmissionState) {
         let state = self
             .current
             .get_or_insert_with(|| SubmissionState::named(&record.problem, &record.submission));
-        (state.take(record), state)
+        (state.take_trial(record), state)
     }
 
     /// Ends the submission.
@@ -92,7 +92,7 @@ impl SubmissionState {
     /// The submission that an event belongs to; `None` for events about no submission. In a log
     /// whose beginning was cut off, a trial may come without a start; then nothing is expected of
     /// its submission.
-    pub(crate) fn of(event: &Event) -> Option<Self> {
+    pub(crate) fn from_event(event: &Event) -> Option<Self> {
         match event {
             Event::SubmissionStarted {
                 problem,
@@ -132,7 +132,7 @@ impl SubmissionState {
     }
 
     /// Records a trial of this submission.
-    pub(crate) fn take(&mut self, record: &TrialRecord) -> TrialStatus {
+    pub(crate) fn take_trial(&mut self, record: &TrialRecord) -> TrialStatus {
         if record.verdict == Verdict::Skipped {
             return TrialStatus::NotJudged;
         }

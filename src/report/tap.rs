@@ -29,7 +29,7 @@ impl<W: Write> Tap<W> {
     }
 
     fn trial(&mut self, record: &TrialRecord) -> io::Result<()> {
-        let (status, state) = self.tracker.take(record);
+        let (status, state) = self.tracker.take_trial(record);
         let limits = state.limits;
         let why_not = explain::why_not_judged(record, state.rejected.first());
         let name = description(&[&record.problem, &record.submission, explain::place(record)]);
@@ -46,7 +46,7 @@ impl<W: Write> Tap<W> {
                 }
             }
             TrialStatus::Failed => {
-                let details = explain::details(record);
+                let details = explain::details_of_trial(record);
                 self.point(false, &name, "")?;
                 self.block(&[
                     ("message", explain::why(record, limits.as_ref()).into()),
@@ -96,7 +96,7 @@ impl<W: Write> Tap<W> {
         let is_error = record.is_error();
         let is_long = one_line(&record.message) != record.message;
         let details = is_long.then(|| {
-            mistakes::details(record)
+            mistakes::details_of_mistake(record)
                 .lines()
                 .map(str::to_owned)
                 .collect::<Vec<_>>()
@@ -124,7 +124,7 @@ impl<W: Write> Tap<W> {
 }
 
 impl<W: Write> Sink for Tap<W> {
-    fn take(&mut self, event: &Event) -> io::Result<()> {
+    fn take_event(&mut self, event: &Event) -> io::Result<()> {
         self.tracker.follow(event);
         match event {
             Event::SuiteStarted { .. } => writeln!(self.target, "TAP version 14"),

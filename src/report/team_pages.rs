@@ -84,16 +84,16 @@ impl TeamPages {
         let mut html = Html::new(Vec::new());
         let mut tally = Tally::default();
         if let Some(opening) = self.opening_of(team) {
-            html.take(&opening)?;
+            html.take_event(&opening)?;
         }
         for place in places {
             for event in self.spool.read::<Event>(place)? {
                 let event = event?;
                 event.count_in(&mut tally);
-                html.take(&event)?;
+                html.take_event(&event)?;
             }
         }
-        html.take(&Event::ending(tally, is_interrupted))?;
+        html.take_event(&Event::ending(tally, is_interrupted))?;
         Ok((html.into_target(), tally.submissions()))
     }
 
@@ -155,7 +155,7 @@ impl TeamPages {
         let teams = std::mem::take(&mut self.teams);
         let mut listed = Vec::new();
         for (team, places) in teams {
-            let name = format!("{}.html", file_name(&team));
+            let name = format!("{}.html", page_file_name(&team));
             let (page, submissions) = self.page(&team, places, is_interrupted)?;
             (self.write)(&name, &page)?;
             listed.push((team, name, submissions));
@@ -201,7 +201,7 @@ impl TeamPages {
 
 /// The name of the file of a page of a team or a student, without its ending. It depends on nobody
 /// else, and nobody else has it: a name that is not plain gets a digest.
-pub(super) fn file_name(name: &str) -> String {
+pub(super) fn page_file_name(name: &str) -> String {
     let letters = name.chars().take(LONGEST_FILE).map(|letter| {
         if letter.is_ascii_alphanumeric() {
             letter.to_ascii_lowercase()
@@ -223,7 +223,7 @@ pub(super) fn file_name(name: &str) -> String {
 }
 
 impl Sink for TeamPages {
-    fn take(&mut self, event: &Event) -> io::Result<()> {
+    fn take_event(&mut self, event: &Event) -> io::Result<()> {
         let Some(event) = self.disclosure.opened(event) else {
             return Ok(());
         };
@@ -272,7 +272,8 @@ mod tests {
         });
         let mut sink = TeamPages::new(write, reveals);
         let mut take = |event: Value| {
-            sink.take(&serde_json::from_value(event).unwrap()).unwrap();
+            sink.take_event(&serde_json::from_value(event).unwrap())
+                .unwrap();
         };
         take(
             json!({"event": "suite_started", "log_version": 2, "gridjudge": "0", "sandbox": "full",
@@ -347,7 +348,7 @@ mod tests {
     #[test]
     fn the_file_of_a_team_has_a_safe_name_that_no_other_has_whoever_else_there_is() {
         for name in ["alpha", "alpha-2", "7"] {
-            assert_eq!(file_name(name), name);
+            assert_eq!(page_file_name(name), name);
         }
         let others = [
             "Alpha",
@@ -360,9 +361,9 @@ mod tests {
             "\u{738b}",
             "alpha-12345678",
         ];
-        let mut names: Vec<_> = others.iter().map(|name| file_name(name)).collect();
+        let mut names: Vec<_> = others.iter().map(|name| page_file_name(name)).collect();
         // Nobody can be called as the file of another is.
-        names.extend(names.clone().iter().map(|name| file_name(name)));
+        names.extend(names.clone().iter().map(|name| page_file_name(name)));
         let is_safe = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
         for name in &names {
             assert!(name.chars().all(is_safe) && name.len() > 8, "{name}");

@@ -23,7 +23,7 @@ pub(super) struct CachedJudge<'a, 'c, J> {
 
 impl<J: Judge> Judge for CachedJudge<'_, '_, J> {
     fn recall(&self, case: PlannedCase) -> Option<Trial> {
-        self.index.results(case.entry)?.of(case.case)
+        self.index.results(case.entry)?.trial(case.case)
     }
 
     fn judge(&self, case: PlannedCase) -> CaseOutcome {
@@ -188,7 +188,7 @@ impl<'a> CacheIndex<'a> {
 
 impl CachedResults<'_> {
     /// The cached trial of a case.
-    fn of(&self, case: usize) -> Option<Trial> {
+    fn trial(&self, case: usize) -> Option<Trial> {
         self.program_cache.find(&self.key(case)?.key)
     }
 
@@ -221,7 +221,7 @@ impl CachedResults<'_> {
 /// programs of its problem. `None` if a file cannot be read or is too long, or if the tools cannot
 /// be identified.
 fn of_submission(entry: &PlanEntry, compiler: &Compiler, cache: &Cache) -> Option<KeyWithFiles> {
-    let mut hasher = KeyHasher::of("submission");
+    let mut hasher = KeyHasher::for_purpose("submission");
     let problem = &entry.problem;
     let limits = entry.limits();
     hasher.add(problem.task.cache_key(&limits).ok()?);
@@ -243,7 +243,7 @@ fn of_checker(
     compiler: &Compiler,
     cache: &Cache,
 ) -> Option<KeyWithFiles> {
-    let mut hasher = KeyHasher::of("checker");
+    let mut hasher = KeyHasher::for_purpose("checker");
     let mut files = Vec::new();
     let mut looked_at = Vec::new();
     for checker in checker.in_order() {
@@ -291,7 +291,7 @@ pub fn add_timed(
 /// its own task if it is judged differently. Name and path do not count, because a program never
 /// sees them.
 pub(crate) fn of_case(case: &Case, problem: &Problem) -> io::Result<KeyWithFiles> {
-    let mut hasher = KeyHasher::of("case");
+    let mut hasher = KeyHasher::for_purpose("case");
     if let Some(worth) = problem.scoring.worth_of(&case.name) {
         hasher.add(format!("{worth:?}"));
     }
@@ -409,7 +409,7 @@ mod equal_entries_tests {
         let before = |entry: usize| {
             equal.before(entry, |entry| {
                 asked.borrow_mut().push(entry);
-                names[entry].map(|name| KeyHasher::of(name).finish())
+                names[entry].map(|name| KeyHasher::for_purpose(name).finish())
             })
         };
         // Workers may ask in any order.
@@ -426,7 +426,7 @@ mod equal_entries_tests {
     #[test]
     fn an_entry_without_facts_is_equal_to_none() {
         let equal = EqualEntries::new([Some(1), None, None, Some(1)].into_iter());
-        let key_of = |_: usize| Some(KeyHasher::of("a").finish());
+        let key_of = |_: usize| Some(KeyHasher::for_purpose("a").finish());
         assert_eq!(
             [0, 1, 2, 3].map(|entry| equal.before(entry, key_of)),
             [None, None, None, Some(0)]

@@ -57,7 +57,7 @@ pub(crate) struct GroupScores<'a> {
 
 impl<'a> GroupScores<'a> {
     /// Creates the groups of these cases. Returns `None` if the problem has none.
-    pub(crate) fn of(scoring: &'a Scoring, cases: &'a [Case]) -> Option<Self> {
+    pub(crate) fn for_cases(scoring: &'a Scoring, cases: &'a [Case]) -> Option<Self> {
         if scoring.groups.is_empty() {
             return None;
         }
@@ -121,7 +121,7 @@ impl<'a> GroupScores<'a> {
     /// Records the verdict of a case that is not accepted, with the points that the checker gave
     /// nevertheless.
     pub(crate) fn reject(&mut self, case: usize, verdict: Verdict, said: Option<CheckerPoints>) {
-        self.codes[case] = ResultCode::of(verdict);
+        self.codes[case] = ResultCode::from_verdict(verdict);
         self.kept[case] = Some(self.worth(case).kept(said));
         let is_wrong = self.codes[case] == ResultCode::WrongAnswer;
         // A checker may have given points for what a stopped or crashed run had printed; they do
@@ -504,7 +504,7 @@ pub(super) type GroupGrader<'a> =
     dyn Fn(&ScoreGroup, &[GradedResult]) -> Result<GradedResult, Fault> + Send + 'a;
 
 /// The grader for a submission, by its place in the plan; `None` if no program grades.
-pub(super) fn grader<'a>(
+pub(super) fn group_grader<'a>(
     context: &'a RunContext<'_>,
     entry: usize,
 ) -> Option<Box<GroupGrader<'a>>> {

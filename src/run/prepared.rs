@@ -352,7 +352,7 @@ fn program_cache<'a>(cache: &'a Cache, fingerprint: &str) -> ProgramCache<'a> {
 }
 
 fn only_case() -> CacheKey {
-    KeyHasher::of("known good").finish()
+    KeyHasher::for_purpose("known good").finish()
 }
 
 /// The trial that is cached for a language that works.

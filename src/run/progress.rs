@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 
 use crate::model::{ActivityGuard, Event, JudgingPhase, PlannedCase, Trial, Verdict};
 use crate::run::context::RunContext;
-use crate::run::group_scores::grader;
+use crate::run::group_scores::group_grader;
 use crate::run::{Attempt, CaseOutcome, Doubt, StepResult, SubmissionReporter};
 
 /// The result of an attempt.
@@ -162,7 +162,7 @@ impl<'a> ReportedSubmission<'a> {
         let suite = context.suite;
         let planned = &suite.plan.entries[entry];
         let reporter = SubmissionReporter::new(planned, suite.options.stop_at_first, suite.root)
-            .graded_by(grader(context, entry));
+            .graded_by(group_grader(context, entry));
         Self {
             reporter,
             waiting: SortedMap::new(),
@@ -254,7 +254,7 @@ impl<'a> ReportedSubmission<'a> {
         let PlannedCase { entry, case } = attempt.case;
         let prepared = &context.prepared[entry];
         let reporter = &mut self.reporter;
-        prepared.settle(reporter.note(case, result.outcome, result.calibration));
+        prepared.settle(reporter.note_outcome(case, result.outcome, result.calibration));
         if attempt.round + 1 == context.suite.options.repeat {
             reporter.report_case(case, emit);
             self.reported_cases += 1;

@@ -63,13 +63,13 @@ impl<'a> SubmissionReporter<'a> {
             root,
             limits: entry.limits(),
             stop_at_first,
-            expectations: ExpectationCheck::of(&entry.expectations, &entry.cases),
+            expectations: ExpectationCheck::for_cases(&entry.expectations, &entry.cases),
             summary: blank_summary(entry),
             slowest: None,
             unreported: SortedMap::new(),
             lost_before: 0,
             skipped: false,
-            groups: GroupScores::of(&entry.problem.scoring, &entry.cases),
+            groups: GroupScores::for_cases(&entry.problem.scoring, &entry.cases),
             rejections: entry
                 .problem
                 .scoring
@@ -95,7 +95,7 @@ impl<'a> SubmissionReporter<'a> {
 
     /// Records an attempt, and the calibration of the machine if measured. Returns cases that need
     /// not be run.
-    pub(super) fn note(
+    pub(super) fn note_outcome(
         &mut self,
         case: usize,
         outcome: CaseOutcome,

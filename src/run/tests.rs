@@ -348,7 +348,7 @@ fn promises_for_single_cases_are_checked_on_every_case() {
         plan.entries[0].submission.expected = expected("WA");
         let allowed = expectations.iter().map(|code| expected(code));
         plan.entries[0].expectations.allowed =
-            AllowedVerdicts::new(&CaseNames::of(&fixture.cases), allowed);
+            AllowedVerdicts::new(&CaseNames::from_cases(&fixture.cases), allowed);
         let events = fixture.judge(&plan, 2, true, &sandbox);
         let Some(Event::SubmissionFinished(summary)) = events.get(6) else {
             panic!("{events:?}")

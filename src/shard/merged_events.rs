@@ -307,7 +307,7 @@ fn opening(runs: &[&RunSummary], notes: Vec<String>) -> Option<Event> {
         levels.insert(sandbox.as_str());
         machines.insert(machine.as_str());
         for note in notes {
-            if !all_notes.contains(note) && *note != run.shard.note() {
+            if !all_notes.contains(note) && *note != run.shard.describe() {
                 all_notes.push(note.clone());
             }
         }

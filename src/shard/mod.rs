@@ -7,7 +7,7 @@
 //!  one log <- merged_events <- ShardSelection <- run_summary of each  <------------+
 //! ```
 //!
-//! Start at [`cut`] and at [`ShardSelection::of`].
+//! Start at [`shard_of_plan`] and at [`ShardSelection::from_runs`].
 
 mod merged_events;
 mod plan_record;
@@ -26,7 +26,11 @@ pub use selection::{MissingShard, PlanDifference, RunConflict, ShardRefusal, Sha
 
 /// The plan of one shard: its submissions in the order of the whole plan, given the shard of each,
 /// from 0. Also returns their places in the whole plan, from 1.
-pub fn cut(plan: &Plan, assigned: &[usize], shard: ShardNumber) -> (Vec<PlanEntry>, Vec<usize>) {
+pub fn shard_of_plan(
+    plan: &Plan,
+    assigned: &[usize],
+    shard: ShardNumber,
+) -> (Vec<PlanEntry>, Vec<usize>) {
     let places = assigned
         .iter()
         .enumerate()
@@ -37,7 +41,7 @@ pub fn cut(plan: &Plan, assigned: &[usize], shard: ShardNumber) -> (Vec<PlanEntr
 }
 
 /// The plan of one shard if the cases of each submission are divided: every submission on each case
-/// whose turn it is, as far as there are any. Also returns their places as [`cut`] does.
+/// whose turn it is, as far as there are any. Also returns their places as [`shard_of_plan`] does.
 pub fn cut_cases(plan: &Plan, shard: ShardNumber) -> (Vec<PlanEntry>, Vec<usize>) {
     let entries = plan.entries.iter().zip(1..);
     let parts = entries.map(|(entry, place)| {

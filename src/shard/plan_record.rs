@@ -82,7 +82,7 @@ pub fn record(plan: &Plan, settings: &PlanSettings) -> Result<PlanRecord, Unread
         let name = format!("the commands or limits of {}", language.name);
         parts.push(part(name, digest_of(&text)));
     }
-    let mut all = KeyHasher::of("plan");
+    let mut all = KeyHasher::for_purpose("plan");
     for PlanPart { name, value } in &parts {
         all.add(name);
         all.add(value);
@@ -110,7 +110,7 @@ fn part(name: impl Into<String>, value: impl Into<String>) -> PlanPart {
 
 /// The digest of something that is written out in full.
 fn digest_of(text: &str) -> String {
-    let mut hasher = KeyHasher::of("part of a plan");
+    let mut hasher = KeyHasher::for_purpose("part of a plan");
     hasher.add(text);
     short(hasher.finish())
 }
@@ -123,12 +123,12 @@ fn short(key: CacheKey) -> String {
 /// The parts about the problem of a submission: its rules, its programs, its cases.
 fn parts_of_problem(entry: &PlanEntry) -> Result<[PlanPart; 3], UnreadableFile> {
     let problem = &entry.problem;
-    let mut programs = KeyHasher::of("programs");
+    let mut programs = KeyHasher::for_purpose("programs");
     for program in entry.programs.iter().flat_map(|program| program.in_order()) {
         programs.add(program.kind.name());
         add_program(&mut programs, program.program_source())?;
     }
-    let mut cases = KeyHasher::of("cases");
+    let mut cases = KeyHasher::for_purpose("cases");
     for case in entry.cases.iter() {
         cases.add(&case.name);
         let key = run::case_key(case, problem).map_err(|error| unreadable_case(case, error))?;
@@ -191,7 +191,7 @@ fn unreadable_case(case: &Case, error: io::Error) -> UnreadableFile {
 
 /// The key of a submission: what it is, whose, and what is expected of it.
 fn entry_key(entry: &PlanEntry) -> Result<CacheKey, UnreadableFile> {
-    let mut hasher = KeyHasher::of("submission of a plan");
+    let mut hasher = KeyHasher::for_purpose("submission of a plan");
     hasher.add(&entry.problem.id);
     hasher.add(&entry.submission.name);
     hasher.add(format!("{:?}", entry.entrant));

@@ -1,7 +1,7 @@
 //! What is known of one run of a shard after its log was read: which shard of which plan it is, and
 //! of each submission what is needed to compare it with another run, in a few bytes; and where the
 //! machines of several runs differ, so that their verdicts may not be comparable. Start at
-//! [`RunSummaryBuilder::take`] and [`MachineDifferences::of`].
+//! [`RunSummaryBuilder::take_event`] and [`MachineDifferences::between`].
 
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ pub struct EntrySummary {
 }
 
 impl OpenEntry {
-    fn take(&mut self, record: &TrialRecord) {
+    fn take_trial(&mut self, record: &TrialRecord) {
         self.hasher.add(&record.case);
         self.hasher.add(record.verdict.code());
         self.hasher.add(format!("{:?}", record.points));
@@ -127,7 +127,7 @@ struct OpenEntry {
 
 impl RunSummaryBuilder {
     /// Takes the next event of the log.
-    pub fn take(&mut self, event: &Event) {
+    pub fn take_event(&mut self, event: &Event) {
         match event {
             Event::SuiteStarted { shard, .. } => {
                 let mut started = event.clone();
@@ -144,7 +144,7 @@ impl RunSummaryBuilder {
                 ..
             } => {
                 self.languages.entry(language.clone()).or_default();
-                let mut hasher = KeyHasher::of("results of a submission");
+                let mut hasher = KeyHasher::for_purpose("results of a submission");
                 hasher.add(&**problem);
                 hasher.add(&**submission);
                 self.open = Some(OpenEntry {
@@ -154,7 +154,9 @@ impl RunSummaryBuilder {
                 });
             }
             Event::TrialFinished(record) => {
-                self.open.iter_mut().for_each(|open| open.take(record));
+                self.open
+                    .iter_mut()
+                    .for_each(|open| open.take_trial(record));
             }
             Event::SubmissionFinished(summary) => {
                 let open = self.open.take();
@@ -217,7 +219,7 @@ pub struct MachineDifferences {
 
 impl MachineDifferences {
     /// Compares the machines of the runs that count.
-    pub fn of(runs: &[&RunSummary]) -> Self {
+    pub fn between(runs: &[&RunSummary]) -> Self {
         let hosts: SortedSet<&str> = runs.iter().map(|run| &*run.shard.host).collect();
         let mut notes = Vec::new();
         if hosts.len() > 1 {

@@ -394,7 +394,7 @@ pub struct KnownCosts {
 
 impl KnownCosts {
     /// Adds the costs that an event tells.
-    pub fn take(&mut self, event: &Event) {
+    pub fn take_event(&mut self, event: &Event) {
         match event {
             Event::TrialFinished(record) => {
                 let attempts = record.attempts.iter().map(|attempt| attempt.wall_us);
@@ -429,7 +429,7 @@ impl KnownCosts {
 
     /// The cost of each of these submissions, given their problems and names. One that is not known
     /// costs as much as the others of its problem on average, or as all on average.
-    pub fn of<'a>(&self, submissions: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<u64> {
+    pub fn costs_of<'a>(&self, submissions: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<u64> {
         let mut by_problem: SortedMap<&str, Mean> = SortedMap::new();
         let mut all = Mean::default();
         let mut costs = SortedMap::new();
@@ -716,8 +716,11 @@ mod balance_tests {
         known.add("q", "a", 2);
         known.add("q", "a", 3);
         let asked = [("p", "a"), ("p", "new"), ("q", "a"), ("q", "b"), ("r", "a")];
-        assert_eq!(known.of(asked.into_iter()), [10, 15, 5, 5, 12]);
-        assert_eq!(KnownCosts::default().of([("p", "a")].into_iter()), [1]);
+        assert_eq!(known.costs_of(asked.into_iter()), [10, 15, 5, 5, 12]);
+        assert_eq!(
+            KnownCosts::default().costs_of([("p", "a")].into_iter()),
+            [1]
+        );
     }
 
     proptest! {

@@ -1,5 +1,5 @@
 //! Chooses the runs of shards that together are a plan, and says what is missing, doubled or
-//! contradictory. Decides nothing that it cannot prove. Start at [`ShardSelection::of`].
+//! contradictory. Decides nothing that it cannot prove. Start at [`ShardSelection::from_runs`].
 
 use crate::sorted::{SortedMap, SortedSet};
 
@@ -69,7 +69,7 @@ impl ShardSelection {
     ///
     /// # Errors
     /// If the runs are not of one plan, or their shards do not divide it.
-    pub fn of(runs: &[RunSummary], take: &[String]) -> Result<Self, ShardRefusal> {
+    pub fn from_runs(runs: &[RunSummary], take: &[String]) -> Result<Self, ShardRefusal> {
         let Some(first) = runs.first() else {
             return Ok(Self::default());
         };

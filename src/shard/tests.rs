@@ -69,7 +69,12 @@ impl Sharded {
     fn shard(&self, number: ShardNumber, costs: Option<&[u64]>, run: &str) -> Vec<Event> {
         let kinds = vec![(); self.plan.entries.len()];
         let assigned = assign(&kinds, costs, number.of);
-        self.part(number, cut(&self.plan, &assigned, number), None, run)
+        self.part(
+            number,
+            shard_of_plan(&self.plan, &assigned, number),
+            None,
+            run,
+        )
     }
 
     fn split(&self, number: ShardNumber) -> Vec<Event> {
@@ -126,19 +131,19 @@ fn summaries(logs: &[Vec<Event>]) -> Vec<RunSummary> {
     logs.iter()
         .map(|events| {
             let mut builder = RunSummaryBuilder::default();
-            events.iter().for_each(|event| builder.take(event));
+            events.iter().for_each(|event| builder.take_event(event));
             builder.finish().unwrap()
         })
         .collect()
 }
 
 fn selected(logs: &[Vec<Event>]) -> ShardSelection {
-    ShardSelection::of(&summaries(logs), &[]).unwrap()
+    ShardSelection::from_runs(&summaries(logs), &[]).unwrap()
 }
 
 fn merged(logs: &[Vec<Event>]) -> Vec<Event> {
     let runs = summaries(logs);
-    let selection = ShardSelection::of(&runs, &[]).unwrap();
+    let selection = ShardSelection::from_runs(&runs, &[]).unwrap();
     let is_whole = selection.missing.is_empty() && selection.conflicts.is_empty();
     let chosen = selection.chosen.iter().flatten().map(|place| {
         let events = logs[*place].iter().cloned().map(Ok::<_, ()>);
@@ -302,7 +307,7 @@ fn two_runs_that_differ_decide_nothing_until_one_is_taken() {
     let conflict = &selection.conflicts[0];
     assert_eq!((conflict.index, &conflict.entries[..]), (1, &[1][..]));
     let runs = summaries(&logs);
-    let taken = ShardSelection::of(&runs, &["oth".to_owned()]).unwrap();
+    let taken = ShardSelection::from_runs(&runs, &["oth".to_owned()]).unwrap();
     assert_eq!(taken.chosen[0], Some(3));
     assert!(taken.conflicts.is_empty());
     assert_eq!(
@@ -310,7 +315,7 @@ fn two_runs_that_differ_decide_nothing_until_one_is_taken() {
         ["shard 1: run other on hostother counts, by --take"]
     );
     assert_eq!(
-        ShardSelection::of(&runs, &["nobody".to_owned()]),
+        ShardSelection::from_runs(&runs, &["nobody".to_owned()]),
         Err(ShardRefusal::UnknownRun("nobody".to_owned()))
     );
 }
@@ -382,7 +387,7 @@ fn machines_that_differ_are_named_with_what_differs() {
     let alike = sharded.all(2);
     let of = |logs: &[Vec<Event>]| {
         let runs = summaries(logs);
-        MachineDifferences::of(&runs.iter().collect::<Vec<_>>())
+        MachineDifferences::between(&runs.iter().collect::<Vec<_>>())
     };
     let found = of(&alike);
     assert_eq!(found.notes, ["judged on host1, host2"]);
@@ -432,7 +437,7 @@ fn difference(change: impl FnOnce(&mut Sharded)) -> PlanDifference {
     let one = sharded.shard(ShardNumber { index: 1, of: 2 }, None, "1");
     change(&mut sharded);
     let other = sharded.shard(ShardNumber { index: 2, of: 2 }, None, "2");
-    match ShardSelection::of(&summaries(&[one, other]), &[]) {
+    match ShardSelection::from_runs(&summaries(&[one, other]), &[]) {
         Err(ShardRefusal::OtherPlan([0, 1], difference)) => difference,
         found => panic!("{found:?}"),
     }
@@ -529,7 +534,7 @@ fn logs_that_contradict_themselves_or_each_other_are_refused() {
     let logs = sharded.all(2);
     let refused = |change: fn(&mut ShardRecord)| {
         let changed = with_record(logs[1].clone(), change);
-        match ShardSelection::of(&summaries(&[logs[0].clone(), changed]), &[]) {
+        match ShardSelection::from_runs(&summaries(&[logs[0].clone(), changed]), &[]) {
             Err(ShardRefusal::Damaged(1, _)) => true,
             found => panic!("{found:?}"),
         }
@@ -559,7 +564,7 @@ fn logs_that_contradict_themselves_or_each_other_are_refused() {
         plan_of(shard).parts.push(more);
     });
     assert_eq!(
-        ShardSelection::of(&summaries(&[logs[0].clone(), changed]), &[]),
+        ShardSelection::from_runs(&summaries(&[logs[0].clone(), changed]), &[]),
         Err(ShardRefusal::OtherPlan(
             [0, 1],
             PlanDifference::Part("something new".into())

@@ -350,7 +350,10 @@ fn a_hard_limit_that_is_too_low_is_named_at_the_start() {
         println!("skipped: there is no `prlimit` (Debian: apt install util-linux)");
         return;
     };
-    assert!(!default.contains("which the judge cannot raise"), "{default}");
+    assert!(
+        !default.contains("which the judge cannot raise"),
+        "{default}"
+    );
     let text = with_limit("--nofile=192").unwrap();
     let sentence = "this user may have 192 open files (`ulimit -H -n`), which the judge cannot raise: programs have no more";
     // There is no message if the judge may raise the limit.

@@ -130,7 +130,7 @@ fn put(root: &Path, name: &str, text: impl AsRef<[u8]>) {
 fn of_stored_trials() -> Reader {
     let folder = tempfile::tempdir().expect("a folder");
     let place = folder.path().join("cache");
-    let case = KeyHasher::of("case").finish();
+    let case = KeyHasher::for_purpose("case").finish();
     let cache = Cache::open(&place, 1 << 20, &[]).expect("a cache");
     let program = cache.program().finish();
     cache.program_cache(program).store(&case, &trial());
@@ -162,7 +162,7 @@ fn of_kept_limits() -> Reader {
         reason: "slow.py takes 1 s".into(),
         measured: "2026-11-27".into(),
     };
-    keep_limit(&place, &KeyHasher::of("sum").finish(), limit);
+    keep_limit(&place, &KeyHasher::for_purpose("sum").finish(), limit);
     let file = only_file(&place);
     let seeds = vec![fs::read(&file).expect("a kept limit")];
     let read = move |input: &[u8]| {

@@ -217,7 +217,7 @@ fn of_archive() -> Reader {
     let seeds = ExportTarget::ALL
         .map(|target| {
             let place = room.path().join(format!("{}.zip", target.name()));
-            let export = Export::of(own, target).expect("an export");
+            let export = Export::prepare(own, target).expect("an export");
             write_export(&export, &place).expect("an archive");
             fs::read(place).expect("an archive")
         })

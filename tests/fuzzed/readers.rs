@@ -110,20 +110,24 @@ fn report(events: &[Event]) {
         Box::new(Explanations::new(Vec::new(), ExplainMode::Everything)),
         Box::new(Standings::new(
             Vec::new(),
-            Box::new(standings::html),
+            Box::new(standings::standings_html),
             choice,
         )),
-        Box::new(Standings::new(Vec::new(), Box::new(standings::csv), choice)),
+        Box::new(Standings::new(
+            Vec::new(),
+            Box::new(standings::standings_csv),
+            choice,
+        )),
     ];
     for mut sink in sinks {
         events
             .iter()
-            .for_each(|event| sink.take(event).expect("a vector takes everything"));
+            .for_each(|event| sink.take_event(event).expect("a vector takes everything"));
     }
     let mut collector = BaselineCollector::default();
     events
         .iter()
-        .for_each(|event| collector.take(event).expect("it writes nothing"));
+        .for_each(|event| collector.take_event(event).expect("it writes nothing"));
     drop(compare::to_text(&collector.finish().0));
 }
 
@@ -133,7 +137,7 @@ fn baselines() -> Vec<Vec<u8>> {
         let events = LogReader::salvage(&*log)
             .expect("a log")
             .map_while(Result::ok);
-        events.for_each(|event| collector.take(&event).expect("it writes nothing"));
+        events.for_each(|event| collector.take_event(&event).expect("it writes nothing"));
         compare::to_text(&collector.finish().0).into_bytes()
     });
     all.chain(
@@ -146,13 +150,13 @@ fn baselines() -> Vec<Vec<u8>> {
 
 fn read_baseline(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
-    let read = |text: &str| compare::read("baseline.txt".as_ref(), text);
+    let read = |text: &str| compare::parse_baseline("baseline.txt".as_ref(), text);
     let before = read(std::str::from_utf8(&baselines()[0]).expect("UTF-8")).expect("a baseline");
     if let Ok(now) = read(&text) {
         for (was, now) in [(&before, &now), (&now, &before), (&now, &now)] {
             if let Ok(found) = Comparison::between(was, now, true) {
                 drop(compare::markdown(&found, |_| true));
-                drop(compare::table(
+                drop(compare::comparison_table(
                     &found,
                     compare::ListedChanges::All,
                     Some(80),
@@ -472,7 +476,7 @@ fn of_checker_files() -> Reader {
                     ..ScriptedSandbox::clean(input)
                 })
             });
-            drop(checker::check(
+            drop(checker::check_output(
                 &task,
                 &checker,
                 &case,

@@ -244,7 +244,7 @@ fn written<'a, S: Sink>(target: &'a mut Vec<u8>, sink: impl FnOnce(&'a mut Vec<u
     let mut sink = sink(target);
     let log = log();
     for event in LogReader::open(log.as_bytes()).unwrap() {
-        sink.take(&event.unwrap()).unwrap();
+        sink.take_event(&event.unwrap()).unwrap();
     }
 }
 

@@ -476,7 +476,7 @@ fn objections_to(root: &Value, event: &Value) -> Vec<String> {
 /// An event as the log writes it.
 fn written(event: &Event) -> Value {
     let mut line = Vec::new();
-    Log::new(&mut line).take(event).unwrap();
+    Log::new(&mut line).take_event(event).unwrap();
     serde_json::from_slice(&line).unwrap()
 }
 

@@ -619,7 +619,10 @@ fn deterministic_config() -> ProptestConfig {
         RngSeed::Random => RngSeed::Fixed(1),
         given => given,
     };
-    ProptestConfig { rng_seed, ..default }
+    ProptestConfig {
+        rng_seed,
+        ..default
+    }
 }
 
 proptest! {

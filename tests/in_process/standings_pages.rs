@@ -17,7 +17,7 @@ fn table(teams: usize) -> StandingsTable {
         .map(|place| format!("problem-no-{place}").into())
         .collect();
     let mut results = ContestResults::default();
-    results.take(&Event::SuiteStarted {
+    results.take_event(&Event::SuiteStarted {
         log_version: 2,
         gridjudge: "0".into(),
         sandbox: "full".into(),
@@ -47,7 +47,7 @@ fn table(teams: usize) -> StandingsTable {
                 (true, 0) => continue,
                 (true, _) => Verdict::Accepted,
             };
-            results.take(&Event::SubmissionFinished(Box::new(SubmissionSummary {
+            results.take_event(&Event::SubmissionFinished(Box::new(SubmissionSummary {
                 problem: Arc::clone(problem),
                 verdict: Some(verdict),
                 entrant: Some(Entrant {
@@ -59,7 +59,7 @@ fn table(teams: usize) -> StandingsTable {
             })));
         }
     }
-    StandingsTable::of(&results, StandingsRules::ICPC)
+    StandingsTable::from_results(&results, StandingsRules::ICPC)
 }
 
 /// Shows both pages in a frame of several sizes, and writes what is measured: the farthest edges of
@@ -95,7 +95,7 @@ fn a_screen_shows_twelve_problems_and_sixty_teams_and_a_phone_all_cells_of_a_tea
     let folder = tempfile::tempdir().unwrap();
     let table = table(60);
     for (name, text) in [
-        ("page.html", standings::html(&table)),
+        ("page.html", standings::standings_html(&table)),
         ("wall.html", standings::wall(&table)),
         ("frame.html", FRAME.to_owned()),
     ] {

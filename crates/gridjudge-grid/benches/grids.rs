@@ -42,7 +42,10 @@ fn main() {
         .unwrap_or(default.dead_ends);
     for (name, order, text) in SETS {
         let shape = Shape::square(order).expect("4x4 and 5x5 boxes");
-        let solver = Solver::new(&shape).with_bounds(SearchBounds { dead_ends, ..default });
+        let solver = Solver::new(&shape).with_bounds(SearchBounds {
+            dead_ends,
+            ..default
+        });
         let mut times = Vec::new();
         let mut given_up = 0;
         for clues in text.lines().map(clues) {

@@ -42,7 +42,7 @@ impl HouseMap {
             house.iter().for_each(|&cell| of_cells[cell].push(number));
         }
         let depth = of_cells.iter().map(Vec::len).max().unwrap_or_default();
-        let arithmetic = ArithmeticNarrowing::of(shape);
+        let arithmetic = ArithmeticNarrowing::for_shape(shape);
         let peers = of_cells.iter().enumerate().map(|(cell, of_cell)| {
             let in_cage = arithmetic
                 .iter()

@@ -20,7 +20,7 @@ pub struct ArithmeticNarrowing {
 
 impl ArithmeticNarrowing {
     /// The narrowing for a shape; `None` if it has neither cages nor inequalities.
-    pub fn of(shape: &Shape) -> Option<Self> {
+    pub fn for_shape(shape: &Shape) -> Option<Self> {
         let houses = shape.houses();
         Self::within(shape, houses.iter().map(|house| &house.cells[..]))
     }

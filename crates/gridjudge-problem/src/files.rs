@@ -1,7 +1,7 @@
 //! Opens and reads foreign files within bounds: never waits for a pipe or a device, and never reads
 //! more than the caller allows. Keeps names that files give inside their folders, and gives new
 //! files their names when they are finished. Knows nothing of their contents, but finds the home
-//! folder of the judge's user. Start at [`read`].
+//! folder of the judge's user. Start at [`read_bounded`].
 
 use std::ffi::OsStr;
 use std::fs::{File, Metadata, OpenOptions, Permissions};
@@ -73,7 +73,7 @@ impl FileError {
 ///
 /// # Errors
 /// Returns [`FileError`] if there is no such file or it is not a regular file.
-pub fn open(path: &Path) -> Result<File, FileError> {
+pub fn open_file(path: &Path) -> Result<File, FileError> {
     // Checked before it is opened, because opening some devices has side effects.
     is_file(&path.metadata()?)?;
     let file = OpenOptions::new()
@@ -88,7 +88,7 @@ pub fn open(path: &Path) -> Result<File, FileError> {
 /// [`Path::canonicalize`] gives it, and follows none that has taken a place in it since.
 ///
 /// # Errors
-/// As [`open`], and [`FileError::Link`].
+/// As [`open_file`], and [`FileError::Link`].
 pub fn open_real(path: &Path) -> Result<File, FileError> {
     // A folder after the other, and not by `openat2`, which not every kernel and container has.
     let folder = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -115,8 +115,8 @@ pub fn open_real(path: &Path) -> Result<File, FileError> {
 ///
 /// # Errors
 /// Returns [`FileError`] if it is larger, or cannot be read.
-pub fn read(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
-    let file = open(path)?;
+pub fn read_bounded(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
+    let file = open_file(path)?;
     let length = file.metadata()?.len();
     if length > most {
         return Err(FileError::Size(most));
@@ -163,7 +163,7 @@ const MOST_BYTES_OF_USERS: u64 = 1 << 20;
 pub fn home_folder() -> Option<PathBuf> {
     let named = env::var_os("HOME").filter(|home| !home.is_empty());
     let home = named.map(PathBuf::from).or_else(|| {
-        let users = read(Path::new("/etc/passwd"), MOST_BYTES_OF_USERS).ok()?;
+        let users = read_bounded(Path::new("/etc/passwd"), MOST_BYTES_OF_USERS).ok()?;
         home_in(&users, rustix::process::getuid().as_raw())
     });
     home.filter(|home| home.is_absolute())
@@ -193,7 +193,7 @@ pub struct InnerName<'n>(&'n str);
 
 impl<'n> InnerName<'n> {
     /// The name; `None` if it leads elsewhere, to a hidden place, or can be no name at all.
-    pub fn of(name: &'n str) -> Option<Self> {
+    pub fn parse(name: &'n str) -> Option<Self> {
         // Links in hidden places are not looked at when a folder is listed, so they may lead
         // anywhere.
         let is_inside = name
@@ -564,12 +564,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         std::fs::write(&path, "12345").unwrap();
-        assert_eq!(read(&path, 5).unwrap(), b"12345");
+        assert_eq!(read_bounded(&path, 5).unwrap(), b"12345");
         assert_eq!(
-            read(&path, 4).unwrap_err().to_string(),
+            read_bounded(&path, 4).unwrap_err().to_string(),
             "is larger than 4 bytes"
         );
-        assert_eq!(read(&path, 2 << 20).unwrap(), b"12345");
+        assert_eq!(read_bounded(&path, 2 << 20).unwrap(), b"12345");
         assert_eq!(
             FileError::Size(1 << 20).remedy(),
             "1 MiB is the most that is read"
@@ -580,11 +580,11 @@ mod tests {
     fn files_that_the_kernel_generates_are_bounded_as_well() {
         // This file reports a length of 0.
         assert!(matches!(
-            read(Path::new("/proc/self/maps"), 10),
+            read_bounded(Path::new("/proc/self/maps"), 10),
             Err(FileError::Size(10))
         ));
         assert!(
-            !read(Path::new("/proc/self/maps"), 1 << 20)
+            !read_bounded(Path::new("/proc/self/maps"), 1 << 20)
                 .unwrap()
                 .is_empty()
         );
@@ -602,7 +602,7 @@ mod tests {
             0,
         )
         .unwrap();
-        let why = |path: &Path| open(path).unwrap_err().to_string();
+        let why = |path: &Path| open_file(path).unwrap_err().to_string();
         assert_eq!(why(&pipe), "is a pipe, where a file should be");
         assert_eq!(
             why(Path::new("/dev/zero")),
@@ -636,7 +636,7 @@ mod inner_name_tests {
     #[test]
     fn a_name_that_leads_out_or_to_a_hidden_place_is_none() {
         for name in ["a", "secret/a-1", "a..b/c.", "ä", "a b"] {
-            let found = InnerName::of(name).map(|name| name.below(Path::new("folder")));
+            let found = InnerName::parse(name).map(|name| name.below(Path::new("folder")));
             assert_eq!(found, Some(Path::new("folder").join(name)), "{name}");
         }
         let too_long = "a/".repeat(LONGEST) + "a";
@@ -660,7 +660,7 @@ mod inner_name_tests {
             &too_long,
         ];
         for name in hostile {
-            assert_eq!(InnerName::of(name), None, "{name}");
+            assert_eq!(InnerName::parse(name), None, "{name}");
         }
     }
 

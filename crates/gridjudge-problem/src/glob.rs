@@ -55,7 +55,7 @@ impl Glob {
     /// # Errors
     /// Returns the first problem in the pattern.
     pub(crate) fn new(text: &str, backslash: Backslash) -> Result<Self, GlobError> {
-        let mut translation = Translation::of(text);
+        let mut translation = Translation::begin(text);
         translation.all(backslash)?;
         let regex = format!("^(?s:{})$", translation.part);
         let names = RegexBuilder::new(&regex).size_limit(MOST_COMPILED).build();
@@ -83,7 +83,7 @@ struct Translation<'a> {
 }
 
 impl<'a> Translation<'a> {
-    fn of(text: &'a str) -> Self {
+    fn begin(text: &'a str) -> Self {
         Self {
             rest: text.chars().peekable(),
             last: None,
@@ -95,7 +95,9 @@ impl<'a> Translation<'a> {
     fn all(&mut self, backslash: Backslash) -> Result<(), GlobError> {
         loop {
             let before = self.last;
-            let Some(letter) = self.take() else { break };
+            let Some(letter) = self.take_char() else {
+                break;
+            };
             match letter {
                 '?' => self.part.push_str("[^/]"),
                 '*' if self.rest.next_if_eq(&'*').is_some() => self.two_stars(before),
@@ -105,7 +107,7 @@ impl<'a> Translation<'a> {
                 '}' => self.close_brace()?,
                 ',' => self.comma(),
                 '\\' if backslash == Backslash::Escape => {
-                    let escaped = self.take().ok_or(GlobError::NothingEscaped)?;
+                    let escaped = self.take_char().ok_or(GlobError::NothingEscaped)?;
                     self.letter(escaped);
                 }
                 _ => self.letter(letter),
@@ -118,7 +120,7 @@ impl<'a> Translation<'a> {
         }
     }
 
-    fn take(&mut self) -> Option<char> {
+    fn take_char(&mut self) -> Option<char> {
         self.last = self.rest.next();
         self.last
     }
@@ -162,7 +164,7 @@ impl<'a> Translation<'a> {
         }
         let mut is_first = true;
         loop {
-            let least = self.take().ok_or(GlobError::OpenClass)?;
+            let least = self.take_char().ok_or(GlobError::OpenClass)?;
             if least == ']' && !is_first {
                 self.part.push(']');
                 return Ok(());
@@ -186,7 +188,7 @@ impl<'a> Translation<'a> {
             return Ok(None);
         }
         self.rest = ahead;
-        self.take().ok_or(GlobError::OpenClass).map(Some)
+        self.take_char().ok_or(GlobError::OpenClass).map(Some)
     }
 
     fn open_brace(&mut self) -> Result<(), GlobError> {

@@ -48,7 +48,7 @@ pub struct Mistakes(pub Vec<Mistake>);
 
 impl Mistake {
     /// Creates a mistake about a whole file or folder.
-    pub fn of(path: impl Into<PathBuf>, message: impl Into<String>) -> Self {
+    pub fn about_file(path: impl Into<PathBuf>, message: impl Into<String>) -> Self {
         Self {
             path: path.into(),
             line: None,
@@ -64,7 +64,7 @@ impl Mistake {
         message: impl Into<String>,
         remedy: impl Into<String>,
     ) -> Self {
-        Self::of(path, message).with_remedy(remedy)
+        Self::about_file(path, message).with_remedy(remedy)
     }
 
     /// Creates a mistake about a file that cannot be read.
@@ -114,11 +114,11 @@ impl fmt::Display for SourceExcerpt {
 
 /// Quotes a text from a file for a message.
 pub(crate) fn quoted(text: &str) -> String {
-    format!("`{}`", shortened(text, LONGEST_QUOTE))
+    format!("`{}`", ellipsized(text, LONGEST_QUOTE))
 }
 
 /// Cuts a text to `most` characters, followed by `...` if anything is cut.
-pub fn shortened(text: &str, most: usize) -> String {
+pub fn ellipsized(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),
         Some((end, _)) => format!("{}...", &text[..end]),
@@ -175,8 +175,8 @@ pub(crate) const MOST_TEXT: u64 = 1 << 20;
 ///
 /// # Errors
 /// Returns a mistake that says why it cannot be read: it is not a file, too large, or not UTF-8.
-pub(crate) fn read(path: &Path) -> Result<String, Mistake> {
-    files::read(path, MOST_TEXT)
+pub(crate) fn read_text(path: &Path) -> Result<String, Mistake> {
+    files::read_bounded(path, MOST_TEXT)
         .map_err(|refused| Mistake::refused(path, &refused))
         .and_then(|bytes| String::from_utf8(bytes).map_err(|error| not_text(path, &error)))
 }
@@ -245,7 +245,7 @@ pub struct Remarks {
 
 impl Remarks {
     /// The remarks of a kind.
-    pub fn of(&self, kind: RemarkKind) -> &[Mistake] {
+    pub fn of_kind(&self, kind: RemarkKind) -> &[Mistake] {
         self.by_kind.get(&kind).map_or(&[], Vec::as_slice)
     }
 
@@ -256,7 +256,7 @@ impl Remarks {
 
     /// The messages of a kind.
     pub fn messages(&self, kind: RemarkKind) -> Vec<&str> {
-        let remarks = self.of(kind).iter();
+        let remarks = self.of_kind(kind).iter();
         remarks.map(|remark| remark.message.as_str()).collect()
     }
 
@@ -300,7 +300,10 @@ mod tests {
         let kinds = [RemarkKind::Ignored, RemarkKind::MissingAnswer];
         let mut file = Remarks::default();
         for kind in kinds {
-            file.add(kind, ["b", "a", "b"].map(|what| Mistake::of("f", what)));
+            file.add(
+                kind,
+                ["b", "a", "b"].map(|what| Mistake::about_file("f", what)),
+            );
         }
         let mut all = file.clone();
         all.append(file);

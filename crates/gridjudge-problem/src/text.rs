@@ -276,7 +276,7 @@ const FEWEST: usize = 4;
 
 impl UnexpectedEncoding {
     /// Recognises the encoding of a text by its start; `None` if programs can read it.
-    pub fn of(start: &[u8]) -> Option<Self> {
+    pub fn detect(start: &[u8]) -> Option<Self> {
         match start {
             [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] => Some(Self::Utf32),
             [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Some(Self::Utf16),
@@ -494,7 +494,7 @@ mod encoding_tests {
             (b"\x00\x00\x00\x00", None),
             ("caf\u{e9}\n".as_bytes(), None),
         ] {
-            assert_eq!(UnexpectedEncoding::of(start), encoding, "{start:?}");
+            assert_eq!(UnexpectedEncoding::detect(start), encoding, "{start:?}");
         }
     }
 

@@ -23,7 +23,7 @@ impl DiskSpace {
     ///
     /// # Errors
     /// Fails if the folder does not exist.
-    pub fn of(folder: &Path) -> io::Result<Self> {
+    pub fn measure(folder: &Path) -> io::Result<Self> {
         let disk = rustix::fs::statvfs(folder)?;
         // A total of zero means that there is no limit: as on a `tmpfs` with `size=0`, and on file
         // systems that create inodes on demand.

@@ -99,7 +99,7 @@ pub(super) struct RunRequest<'a> {
 
 impl<'a> RunRequest<'a> {
     /// A request for an unwired run without scratch files.
-    pub(super) fn of(launch: &'a Launch, limits: &'a Limits) -> Self {
+    pub(super) fn new(launch: &'a Launch, limits: &'a Limits) -> Self {
         Self {
             command: Cow::Borrowed(&launch.command),
             environment: Cow::Borrowed(&launch.environment),
@@ -122,7 +122,7 @@ pub(super) struct GivenEntry {
 }
 
 /// A command as faults show it; a long one is cut, since its start identifies it.
-pub(super) fn shown(command: &[String]) -> String {
+pub(super) fn shown_command(command: &[String]) -> String {
     const LONGEST_SHOWN: usize = 200;
     let text = command.join(" ");
     match text.char_indices().nth(LONGEST_SHOWN) {

@@ -49,7 +49,7 @@ pub struct ManifestEntry {
 
 impl ManifestEntry {
     /// The entry of a case that was just generated.
-    pub fn of(made: &GeneratedCase) -> Self {
+    pub fn from_case(made: &GeneratedCase) -> Self {
         Self {
             columns: made.measure.columns().to_vec(),
             fingerprints: made.files.each_ref().map(|bytes| fingerprint(bytes)),
@@ -63,7 +63,7 @@ impl Manifest {
         Self {
             entries: made
                 .iter()
-                .map(|made| (made.name.clone(), ManifestEntry::of(made)))
+                .map(|made| (made.name.clone(), ManifestEntry::from_case(made)))
                 .collect(),
         }
     }
@@ -173,7 +173,7 @@ impl fmt::Display for GuessCount {
 }
 
 impl CaseMetrics {
-    pub(super) fn of(kind: &RecipeKind, order: usize, grids: &[MadeGrid]) -> Self {
+    pub(super) fn from_grids(kind: &RecipeKind, order: usize, grids: &[MadeGrid]) -> Self {
         let clues = |grid: &MadeGrid| grid.cells.iter().filter(|&&value| value != BLANK).count();
         let is_small = order <= LARGEST_RATED;
         let is_unique = match kind {

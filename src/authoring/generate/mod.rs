@@ -76,7 +76,7 @@ impl Generator {
                 Ok(cases) => made.extend(cases),
                 Err(why) => {
                     let message = format!("the recipe `{}` fails: {}", recipe.name, why.message);
-                    let mistake = Mistake::of(spec, message).on_line(recipe.line);
+                    let mistake = Mistake::about_file(spec, message).on_line(recipe.line);
                     mistakes.push(mistake.with_remedy(why.remedy));
                 }
             }
@@ -252,7 +252,7 @@ fn case(
     Ok(GeneratedCase {
         name: recipe.case(number),
         files: [input, answer],
-        measure: CaseMetrics::of(&recipe.kind, recipe.order, grids),
+        measure: CaseMetrics::from_grids(&recipe.kind, recipe.order, grids),
     })
 }
 

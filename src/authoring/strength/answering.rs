@@ -45,8 +45,8 @@ pub(super) fn answer(
         Accept::Unique if grids.len() > 1 => ExpectedAnswer::Reply(ReplyKind::Several),
         Accept::Unique | Accept::Any => ExpectedAnswer::One(grids.swap_remove(0)),
         Accept::First => ExpectedAnswer::One(first(clues, grids.swap_remove(0), some)?),
-        Accept::Word if grids.len() > 1 => word(task, PuzzleKind::Several),
-        Accept::Word => word(task, PuzzleKind::One),
+        Accept::Word if grids.len() > 1 => expected_word(task, PuzzleKind::Several),
+        Accept::Word => expected_word(task, PuzzleKind::One),
         _ if grids.len() == wanted => ExpectedAnswer::Reply(ReplyKind::Several),
         Accept::All { .. } => {
             grids.sort_unstable();
@@ -77,7 +77,7 @@ pub(super) fn without_search(
     if task.accept == Accept::Word {
         return replies
             .kind_without_solutions(clues, has_clash)
-            .map(|kind| word(task, kind));
+            .map(|kind| expected_word(task, kind));
     }
     (has_clash && replies.invalid.is_some()).then_some(ExpectedAnswer::Reply(ReplyKind::Invalid))
 }
@@ -125,7 +125,7 @@ pub(super) fn with_number(answer: &ExpectedAnswer, change: impl Fn(u64) -> u64) 
 }
 
 /// The right reply to a grid of this kind, for problems whose answers are words.
-pub(super) fn word(task: &GridTask, kind: PuzzleKind) -> ExpectedAnswer {
+pub(super) fn expected_word(task: &GridTask, kind: PuzzleKind) -> ExpectedAnswer {
     let answer = task
         .format
         .replies

@@ -45,7 +45,7 @@ impl MutantPool {
     ///
     /// # Errors
     /// If the threads cannot be started.
-    pub fn of(threads: usize) -> Result<Self, ThreadPoolBuildError> {
+    pub fn with_threads(threads: usize) -> Result<Self, ThreadPoolBuildError> {
         ThreadPoolBuilder::new()
             .num_threads(threads)
             .build()
@@ -73,7 +73,7 @@ pub type KillReason = Option<String>;
 impl<'a> MutationTest<'a> {
     /// Prepares the mutants that fit `task`. `limit` is the CPU time that a program may use on a
     /// case.
-    pub fn of(task: &'a GridTask, limit: Duration) -> Self {
+    pub fn for_task(task: &'a GridTask, limit: Duration) -> Self {
         let fitting = mutants().filter(|mutant| mutant.applies_to(task));
         Self {
             task,

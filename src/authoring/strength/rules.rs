@@ -105,7 +105,7 @@ impl RulesFault {
             .map(|house| house.cells)
             .collect();
         let empty = vec![BLANK; shape.cells()];
-        let right = MutantSearch::of(shape, &houses)
+        let right = MutantSearch::for_shape(shape, &houses)
             .solve(&empty, usize::MAX)
             .grids;
         let wrong = self.search(shape).solve(&empty, right.len() + 1).grids;
@@ -127,7 +127,7 @@ impl RulesFault {
                 .filter(|house| house.kind == HouseKind::Box);
             houses.extend(boxes.map(|house| house.cells));
         }
-        let mut search = MutantSearch::of(&self.with_its_arithmetic(shape), &houses);
+        let mut search = MutantSearch::for_shape(&self.with_its_arithmetic(shape), &houses);
         match self {
             Self::NoFirstSymbol => search.tries &= !1,
             Self::NoLastSymbol => search.tries &= !(1 << (shape.values() - 1)),

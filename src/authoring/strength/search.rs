@@ -63,7 +63,7 @@ impl MutantSearch {
 
     /// A search with these lists of cells as the houses of a shape, and with the shape's cages and
     /// inequalities.
-    pub(super) fn of(shape: &Shape, houses: &[Vec<usize>]) -> Self {
+    pub(super) fn for_shape(shape: &Shape, houses: &[Vec<usize>]) -> Self {
         let values = shape.values();
         let mut peers = vec![Vec::new(); shape.cells()];
         for house in houses {
@@ -321,7 +321,7 @@ impl MutantContext {
             shape: shape.clone(),
             solver: Solver::new(shape),
             searcher: NaiveSearcher::new(shape),
-            search: MutantSearch::of(shape, &cells),
+            search: MutantSearch::for_shape(shape, &cells),
             houses,
             lines: summed_lines(shape),
         }

@@ -360,7 +360,7 @@ fn answered(task: &GridTask, input: String) -> (String, Vec<u8>) {
 /// The names of the mutants that survive an input.
 fn survivors(task: &GridTask, input: &str) -> Vec<&'static str> {
     let (input, answer) = answered(task, input.to_owned());
-    let strength = MutationTest::of(task, LIMIT);
+    let strength = MutationTest::for_task(task, LIMIT);
     let kill_reasons = strength.examine(input.as_bytes(), &answer, &|| {}).unwrap();
     strength
         .mutants()
@@ -452,7 +452,7 @@ fn many_mutants_fit_every_problem() {
 fn every_mutant_that_fits_is_killed_by_some_input() {
     let mut unseen = Vec::new();
     for (kind, task) in problems() {
-        let strength = MutationTest::of(&task, LIMIT);
+        let strength = MutationTest::for_task(&task, LIMIT);
         let mut alive: SortedSet<_> = strength.mutants().map(|mutant| mutant.name).collect();
         let mut rng = Dice(7);
         for number in 0..MOST_INPUTS {
@@ -615,6 +615,6 @@ fn slow_mutants_are_killed_by_their_steps_and_not_by_the_clock() {
 #[test]
 fn an_input_in_the_wrong_format_is_an_error_and_kills_no_mutant() {
     let task = plain();
-    let refused = MutationTest::of(&task, LIMIT).examine(b"1\n12x4\n", b"", &|| {});
+    let refused = MutationTest::for_task(&task, LIMIT).examine(b"1\n12x4\n", b"", &|| {});
     assert!(matches!(refused, Err(ExamineError::Input(_))));
 }

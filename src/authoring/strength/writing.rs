@@ -371,7 +371,7 @@ impl ClaimFault {
         // What the program says of a grid about which it does not say something else.
         let otherwise = || {
             if is_word {
-                answering::word(task, PuzzleKind::One)
+                answering::expected_word(task, PuzzleKind::One)
             } else {
                 One(grid.cells.clone())
             }

@@ -113,7 +113,7 @@ impl<I> FuzzState<I> {
     }
 
     /// Takes the suspects and the fault of a round.
-    fn take(&mut self) -> (Vec<FailingInput<I>>, Option<(u64, Fault)>) {
+    fn take_finds(&mut self) -> (Vec<FailingInput<I>>, Option<(u64, Fault)>) {
         let suspects = self.suspects.get_mut();
         let fault = self.fault.get_mut();
         (std::mem::take(suspects), fault.take())
@@ -130,7 +130,7 @@ impl<H: FuzzHarness> Fuzzer<'_, H> {
         let mut shared = FuzzState::default();
         let failure = loop {
             self.round(&shared, &watch);
-            let (mut suspects, fault) = shared.take();
+            let (mut suspects, fault) = shared.take_finds();
             let is_over = suspects.is_empty();
             // Failures with a lower number than the fault's take precedence over it, and later ones
             // are ignored, so that the result is the same with any number of threads.

@@ -152,7 +152,7 @@ pub(super) struct ShapeSymmetries {
 impl ShapeSymmetries {
     /// Finds the symmetries of a shape from which all others can be composed: swaps of two lines,
     /// two bands or two stacks, the transposition, and reflections.
-    pub(super) fn of(shape: &Shape) -> Self {
+    pub(super) fn for_shape(shape: &Shape) -> Self {
         let order = shape.order();
         let has_arithmetic = shape.arithmetic().is_some();
         if has_arithmetic && !shape.is_magic() {
@@ -345,7 +345,7 @@ pub struct Draft {
 impl Draft {
     /// Writes and solves the input with these grids. Returns `None` if the problem does not allow
     /// this input, or if a solver gives up. `solvers` has one for each shape.
-    pub fn of(task: &GridTask, solvers: &[Solver], grids: Vec<DraftGrid>) -> Option<Self> {
+    pub fn from_grids(task: &GridTask, solvers: &[Solver], grids: Vec<DraftGrid>) -> Option<Self> {
         let format = &task.format;
         let input = if grids.is_empty() {
             format.input.may_be_empty.then(|| {
@@ -399,7 +399,7 @@ mod symmetries_tests {
 
     #[test]
     fn a_shape_has_as_many_symmetries_as_its_houses_allow() {
-        let count = |shape: Shape| ShapeSymmetries::of(&shape).permutations.len();
+        let count = |shape: Shape| ShapeSymmetries::for_shape(&shape).permutations.len();
         // Of 9x9: nine pairs of rows and of columns inside bands, three pairs of bands and of
         // stacks, three reflections.
         assert_eq!(count(Shape::new(9, 3, 3).unwrap()), 9 + 9 + 3 + 3 + 3);
@@ -419,7 +419,7 @@ mod symmetries_tests {
     fn symmetries_of_a_magic_square_keep_its_numbers() {
         let shape = Shape::magic(3, true).unwrap();
         let rules = GridRules::new(&shape);
-        let symmetries = ShapeSymmetries::of(&shape);
+        let symmetries = ShapeSymmetries::for_shape(&shape);
         let full = [4, 9, 2, 3, 5, 7, 8, 1, 6];
         let mut rng = SeededRng::new(3, &[]);
         let shuffled: SortedSet<_> = (0..50)
@@ -446,7 +446,7 @@ mod symmetries_tests {
                 .make(GridKind::Complete, &mut rng)
                 .unwrap();
             let rules = GridRules::new(&shape);
-            let symmetries = ShapeSymmetries::of(&shape);
+            let symmetries = ShapeSymmetries::for_shape(&shape);
             for _ in 0..20 {
                 let shuffled = symmetries.shuffled(&full, &mut rng);
                 assert!(rules.accepts(&shuffled), "{shape:?}");

@@ -99,7 +99,7 @@ impl<'a> InputSource<'a> {
     /// The inputs of a problem for a seed.
     pub fn new(task: &'a GridTask, recipes: &'a [Recipe], seed: u64) -> Self {
         let tools = |shape| ShapeTools {
-            symmetries: ShapeSymmetries::of(shape),
+            symmetries: ShapeSymmetries::for_shape(shape),
             solver: Solver::new(shape).with_bounds(BOUNDS),
             houses: shape.houses(),
         };
@@ -139,7 +139,7 @@ impl<'a> InputSource<'a> {
 
     /// The input with these grids; `None` if the problem does not allow it, or a solver gives up.
     pub fn draft(&self, grids: Vec<DraftGrid>) -> Option<Draft> {
-        Draft::of(self.task, &self.solvers, grids)
+        Draft::from_grids(self.task, &self.solvers, grids)
     }
 
     /// A random grid of a shape. It depends only on the seed and `number`.

@@ -15,7 +15,7 @@ struct Room {
 }
 
 fn key(name: &str) -> CacheKey {
-    KeyHasher::of(name).finish()
+    KeyHasher::for_purpose(name).finish()
 }
 
 impl Room {

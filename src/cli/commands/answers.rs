@@ -96,14 +96,14 @@ fn require_fit(folder: &JudgeFolder, ids: &[String], solution: &Path) -> Result<
             "one program cannot answer {}",
             counted(ids.len(), "problem")
         );
-        return Err(Mistake::of("--solution", message)
+        return Err(Mistake::about_file("--solution", message)
             .with_remedy("name one problem")
             .into());
     };
     if !solution.is_file() {
         return Err(Mistake {
             remedy: input_file::remedy(solution, folder),
-            ..Mistake::of(solution, "there is no such file")
+            ..Mistake::about_file(solution, "there is no such file")
         }
         .into());
     }
@@ -112,7 +112,7 @@ fn require_fit(folder: &JudgeFolder, ids: &[String], solution: &Path) -> Result<
         .is_ok_and(|found| found.submissions_are_answers())
     {
         let message = format!("the answers to `{id}` are submitted, and no program computes them");
-        return Err(Mistake::of("--solution", message)
+        return Err(Mistake::about_file("--solution", message)
             .with_remedy("write them by hand")
             .into());
     }

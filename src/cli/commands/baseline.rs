@@ -36,12 +36,12 @@ pub(crate) fn run(save: &BaselineArgs) -> CommandResult {
     refuse_twice(&save.logs)?;
     let mut now = Baseline::default();
     for log in &save.logs {
-        let next = log_file::read(log)?;
+        let next = log_file::read_baseline(log)?;
         refuse_another_machine(log, &next, &now, "the logs before it are")?;
         now.join(next);
     }
     if now.is_empty() {
-        let mistake = Mistake::of(&save.logs[0], "holds no case that was judged");
+        let mistake = Mistake::about_file(&save.logs[0], "holds no case that was judged");
         return Err(mistake.into());
     }
     let Some(path) = save
@@ -59,7 +59,7 @@ pub(crate) fn run(save: &BaselineArgs) -> CommandResult {
             .metadata()
             .is_ok_and(|found| found.is_file() && found.len() > 0);
     let new = if is_update { updated(path, now)? } else { now };
-    output::write(path, compare::to_text(&new)).map_err(Fault::at("writing", path))?;
+    output::write_file(path, compare::to_text(&new)).map_err(Fault::at("writing", path))?;
     screen::result_unless_quiet(format_args!(
         "{}: {}",
         path.display(),
@@ -76,7 +76,7 @@ fn refuse_twice(logs: &[PathBuf]) -> Result<(), Mistakes> {
             .any(|before| without_links(before) == without_links(&logs[*place]))
     });
     let mistakes: Vec<_> = again
-        .map(|place| Mistake::of(&logs[place], "appears twice"))
+        .map(|place| Mistake::about_file(&logs[place], "appears twice"))
         .collect();
     Mistakes::or(mistakes, ())
 }
@@ -97,12 +97,14 @@ fn refuse_another_machine(
         other.machines()
     );
     let remedy = "keep a baseline for each machine; `--fresh` starts a new one";
-    Err(Mistake::of(path, message).with_remedy(remedy).into())
+    Err(Mistake::about_file(path, message)
+        .with_remedy(remedy)
+        .into())
 }
 
 /// The baseline in a file with its outdated lines replaced. Prints a table of the changes.
 fn updated(path: &Path, now: Baseline) -> Result<Baseline, CommandError> {
-    let was = log_file::read(path)?;
+    let was = log_file::read_baseline(path)?;
     refuse_another_machine(path, &was, &now, "the log is")?;
     let status = StatusLine::start("comparing");
     let compared = Comparison::between(&was, &now, true);
@@ -111,7 +113,8 @@ fn updated(path: &Path, now: Baseline) -> Result<Baseline, CommandError> {
         Ok(comparison) => {
             if !screen::is_quiet() && !comparison.changes.is_empty() {
                 let room = screen::width();
-                let table = compare::table(&comparison, ListedChanges::First, room, |_| false);
+                let table =
+                    compare::comparison_table(&comparison, ListedChanges::First, room, |_| false);
                 screen::result(table.trim_end())?;
             }
             was.updated(now, &comparison)

@@ -29,7 +29,7 @@ pub(crate) fn run(command: &CacheArgs, common: &GlobalOptions) -> CommandResult 
             .with_remedy("set GRIDJUDGE_CACHE to a folder of your own")
     })?;
     if let Some(CacheAction::Clear) = command.action {
-        let (programs, bytes) = cache::clear(&path)?;
+        let (programs, bytes) = cache::clear_cache(&path)?;
         let programs = counted(programs, "program");
         screen::result(format!(
             "removed the trials of {programs}, {}",

@@ -160,7 +160,7 @@ impl<'a> SetterFile<'a> {
     /// is copied.
     fn open(path: &'a Path, from: &Path) -> Result<Self, Mistakes> {
         if path == Path::new("-") {
-            let mistake = Mistake::of(path, "only the output can be standard input");
+            let mistake = Mistake::about_file(path, "only the output can be standard input");
             return Err(mistake.with_remedy("name a file").into());
         }
         let mut text = Self {
@@ -174,7 +174,7 @@ impl<'a> SetterFile<'a> {
             });
             text.file = copied.map_err(|error| match error.kind() {
                 ErrorKind::FileTooLarge => input_file::too_large(path),
-                _ => Mistake::of(path, format!("cannot be copied: {error}")),
+                _ => Mistake::about_file(path, format!("cannot be copied: {error}")),
             })?;
             text.rewind()?;
         }
@@ -195,7 +195,7 @@ fn refuse_mistakes(
     input: &mut SetterFile,
     answer: Option<&mut SetterFile>,
 ) -> Result<(), Mistakes> {
-    let mut mistakes = proof::mistakes_of_input(problem, input.path, &input.file);
+    let mut mistakes = proof::mistakes_of_input_file(problem, input.path, &input.file);
     input.rewind()?;
     if let Some(answer) = answer.filter(|_| mistakes.is_empty()) {
         let one = (input.path, &input.file);
@@ -221,17 +221,17 @@ fn mistake(arguments: &CheckArgs, error: &CheckError) -> Mistake {
         }
         CheckError::Output(error) => return input_file::unread(&arguments.output, error),
         CheckError::NeedsChecker | CheckError::NeedsInteractor => {
-            let mistake = Mistake::of(&arguments.output, error.to_string());
+            let mistake = Mistake::about_file(&arguments.output, error.to_string());
             return mistake.with_remedy("grade a program");
         }
         CheckError::NoAnswer | CheckError::TooHard { .. } => {
-            let mistake = Mistake::of(&arguments.input, error.to_string());
+            let mistake = Mistake::about_file(&arguments.input, error.to_string());
             return mistake.with_remedy("name the file of the stored answer as well");
         }
     };
     match unreadable {
         InputError::File(error) => input_file::unread(path, error),
-        InputError::Text(mistake) => proof::mistake_in_input(path, mistake),
+        InputError::Text(mistake) => proof::mistake_in_input_file(path, mistake),
     }
 }
 
@@ -271,7 +271,7 @@ impl CheckerRequest<'_> {
         io::copy(output, &mut copy).map_err(unreadable)?;
         Ok(again_if_lost(|| {
             copy.rewind().map_err(unreadable)?;
-            checker::check(
+            checker::check_output(
                 self.task,
                 &program,
                 &case,
@@ -291,7 +291,7 @@ impl CheckerRequest<'_> {
             (Some(answer), _) => named(answer)?,
             (None, Some(own)) => own.answer.clone(),
             (None, None) => {
-                let mistake = Mistake::of(
+                let mistake = Mistake::about_file(
                     &self.arguments.input,
                     "the checker needs the answer to it as well",
                 );
@@ -312,7 +312,7 @@ fn named(path: &Path) -> Result<PathBuf, Mistake> {
     let unreadable = |error: io::Error| input_file::unreadable(path, &error, Path::is_file);
     let is_plain = path.metadata().map_err(unreadable)?.is_file();
     if !is_plain {
-        let mistake = Mistake::of(
+        let mistake = Mistake::about_file(
             path,
             "is not a regular file, and the checker opens it by its name",
         );
@@ -405,7 +405,7 @@ fn with_line_breaks(
     if line_breaks == LineBreaks::AsTheyAre || path == Path::new("-") {
         return Ok(path.to_owned());
     }
-    let unread = |error: io::Error| Mistake::of(path, format!("cannot be copied: {error}"));
+    let unread = |error: io::Error| Mistake::about_file(path, format!("cannot be copied: {error}"));
     let mut copy = NamedTempFile::new().map_err(unread)?;
     line_breaks
         .give(Bounded::new(input_file::open_bounded(path)?), &mut copy)

@@ -42,8 +42,8 @@ pub(crate) fn run(compare: &CompareArgs) -> CommandResult {
         let message = "is not a comparison, and the new comparison would overwrite it";
         output::refuse_unlike(path, start, message)?;
     }
-    let was = log_file::read(&compare.was);
-    let now = log_file::read(&compare.now);
+    let was = log_file::read_baseline(&compare.was);
+    let now = log_file::read_baseline(&compare.now);
     let (was, now) = match (was, now) {
         (Err(Mistakes(mut first)), Err(Mistakes(second))) => {
             first.extend(second);
@@ -65,5 +65,5 @@ pub(crate) fn run(compare: &CompareArgs) -> CommandResult {
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Fault> {
-    output::write(path, text).map_err(Fault::at("writing", path))
+    output::write_file(path, text).map_err(Fault::at("writing", path))
 }

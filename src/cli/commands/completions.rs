@@ -148,12 +148,12 @@ impl WantedNames {
         // Bash makes three words of `--problem=evens`.
         for word in before.iter().filter(|word| *word != "=") {
             if let Some(argument) = option.take() {
-                wanted.note(argument, word);
+                wanted.note_argument(argument, word);
             } else if word.starts_with('-') {
                 let (name, value) = split_at_value(word);
                 let argument = with_name(command, name);
                 match (argument, value) {
-                    (Some(argument), Some(value)) => wanted.note(argument, value),
+                    (Some(argument), Some(value)) => wanted.note_argument(argument, value),
                     (found, _) => option = found,
                 }
             } else if let Some(found) = command.find_subcommand(word) {
@@ -182,7 +182,7 @@ impl WantedNames {
     }
 
     /// Takes note of an option and its value.
-    fn note(&mut self, argument: &Arg, value: &str) {
+    fn note_argument(&mut self, argument: &Arg, value: &str) {
         if argument.get_short() == Some('C') {
             self.directory = Some(value.into());
         } else if NameKind::of_argument(argument) == Some(NameKind::Problem) {

@@ -82,7 +82,7 @@ fn package(named: &String, doctor: &DoctorArgs, common: &GlobalOptions) -> Comma
         .reading_past_mistakes();
     let found = folder.find(&named)?;
     let Some(package) = found.package().transpose()? else {
-        let mistake = Mistake::of(found.file(), "is not a package of another judge");
+        let mistake = Mistake::about_file(found.file(), "is not a package of another judge");
         return Err(mistake
             .with_remedy("`gridjudge verify` looks into problems of this one")
             .into());
@@ -91,7 +91,8 @@ fn package(named: &String, doctor: &DoctorArgs, common: &GlobalOptions) -> Comma
     let unusable = shown(found, validators.unusable);
     let passed_over = shown(found, validators.passed_over);
     let mut page = TextPage::default();
-    let is_judged = package_page::write(&mut page, found, &package, &unusable, &passed_over);
+    let is_judged =
+        package_page::write_package_page(&mut page, found, &package, &unusable, &passed_over);
     screen::result(page.finish().trim_end())?;
     let outcome = CommandOutcome::Surprising.when(!is_judged);
     Ok(Mistakes::or(package.all_mistakes(), outcome)?)

@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &ExportArgs, common: &GlobalOptions) -> CommandResu
     output::refuse_stdout(&arguments.place)?;
     output::refuse_leading_out(&arguments.place)?;
     let folder = common.folder_with([&arguments.problem], &arguments.format)?;
-    let export = Export::of(folder.find(&arguments.problem)?, arguments.to)?;
+    let export = Export::prepare(folder.find(&arguments.problem)?, arguments.to)?;
     write_export(&export, &arguments.place)?;
     export.notes.iter().for_each(screen::notice);
     if !screen::is_quiet() {

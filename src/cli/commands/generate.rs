@@ -82,7 +82,7 @@ pub(crate) fn run(request: &GenerateArgs, common: &GlobalOptions) -> CommandResu
     let mut mistakes = Vec::new();
     let status = StatusLine::start("reading recipes");
     for id in &ids {
-        let stored = match CaseFolder::of(folder, id, &generator, &status) {
+        let stored = match CaseFolder::prepare(folder, id, &generator, &status) {
             Ok(stored) => stored,
             // The recipes of the other problems do not depend on it.
             Err(CommandError::Mistakes(found)) => {
@@ -142,7 +142,7 @@ pub(crate) fn files_of_draft(
 }
 
 impl CaseFolder {
-    fn of(
+    fn prepare(
         folder: &JudgeFolder,
         id: &str,
         generator: &Generator,
@@ -207,7 +207,7 @@ impl CaseFolder {
             }
             screen::wrote(&self.input(&made.name))?;
         }
-        let kept = self.remove_stale(request.prune)?;
+        let kept = self.remove_stale_cases(request.prune)?;
         let mut manifest = Manifest::of_cases(&self.made);
         manifest.entries.extend(kept);
         // The manifest is written last. Files of an interrupted run are recognised by the next one,
@@ -247,7 +247,10 @@ impl CaseFolder {
 
     /// With `prune`, deletes stale cases that were not changed by hand. Otherwise names them and
     /// returns their entries, which stay in the manifest.
-    fn remove_stale(&self, prune: bool) -> Result<Vec<(String, ManifestEntry)>, CommandError> {
+    fn remove_stale_cases(
+        &self,
+        prune: bool,
+    ) -> Result<Vec<(String, ManifestEntry)>, CommandError> {
         let mut kept = Vec::new();
         for name in &self.stale {
             let Some(entry) = self.manifest.entries.get(name) else {
@@ -293,7 +296,7 @@ impl CaseFolder {
     fn mistake_of_foreign_case(&self, name: &str) -> Mistake {
         let message =
             "a recipe makes a case of this name, and this one was made or changed by hand";
-        Mistake::of(self.input(name), message)
+        Mistake::about_file(self.input(name), message)
             .with_remedy("give the recipe another name, or delete the case to have it made again")
     }
 }
@@ -308,7 +311,7 @@ fn refuse_names_that_lead_out(
     let lead_out = manifest
         .entries
         .keys()
-        .filter(|name| InnerName::of(name).is_none());
+        .filter(|name| InnerName::parse(name).is_none());
     let mistakes = lead_out.map(|name| {
         let message = format!(
             "`{}` is not the name of a case in this folder",
@@ -319,7 +322,7 @@ fn refuse_names_that_lead_out(
             .position(|line| line.starts_with(&format!("| {name} |")));
         let mistake = Mistake {
             line: line.map(|line| line as u64 + 1),
-            ..Mistake::of(path, message)
+            ..Mistake::about_file(path, message)
         };
         mistake.with_remedy("delete the line: `gridjudge generate` never wrote it")
     });
@@ -328,7 +331,7 @@ fn refuse_names_that_lead_out(
 
 /// The bytes of a file, or `None` if it does not exist.
 fn stored(path: &Path) -> Result<Option<Vec<u8>>, Fault> {
-    match files::read(path, MOST_CASE) {
+    match files::read_bounded(path, MOST_CASE) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(FileError::Unreadable(error)) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(refused) => Err(Fault::at("reading", path)(io::Error::other(refused))),
@@ -340,7 +343,7 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
     let failed = Fault::at("writing", path);
     let folder = files::folder_of(path);
     fs::create_dir_all(folder).map_err(failed)?;
-    output::write(path, bytes).map_err(failed)
+    output::write_file(path, bytes).map_err(failed)
 }
 
 // Compares the stored cases of a problem with what its recipes make. Writes no file.

@@ -47,7 +47,7 @@ pub(crate) fn run(grade: &GradeArgs, common: &GlobalOptions) -> CommandResult {
         format: grade.chosen.format.clone(),
         submissions: grade.chosen.submissions.clone(),
     };
-    watch::run(common, grade.watch.then_some(&named), |cancel, history| {
+    watch::run_watch(common, grade.watch.then_some(&named), |cancel, history| {
         once(grade, common, cancel, history)
     })
 }
@@ -73,7 +73,7 @@ fn once(
     grade.standings.ranking.record_in(&mut plan);
     let notes = grade.chosen.notes(&folder, &plan);
     // The limits are measured on the whole package, before the chosen cases are filtered.
-    let untimed = LimitMeasurement::of(&folder, &plan)?;
+    let untimed = LimitMeasurement::for_plan(&folder, &plan)?;
     grade.chosen.keep(&mut plan, &folder)?;
     history.put_first(&mut plan);
     let files = files.or_default(plan.contest.as_ref());
@@ -122,7 +122,7 @@ impl GradeArgs {
         let Some(path) = marks.filter(|_| self.chosen.has_older_log()) else {
             return Ok(());
         };
-        let mistake = Mistake::of(path, "there are no marks of a part of the attempts");
+        let mistake = Mistake::about_file(path, "there are no marks of a part of the attempts");
         let remedy = "judge all of them: what was judged before comes from the cache";
         Err(mistake.with_remedy(remedy).into())
     }
@@ -179,7 +179,7 @@ impl FailureStop {
 }
 
 impl Sink for FailureStop {
-    fn take(&mut self, event: &Event) -> io::Result<()> {
+    fn take_event(&mut self, event: &Event) -> io::Result<()> {
         let Event::SubmissionFinished(summary) = event else {
             return Ok(());
         };

@@ -95,7 +95,7 @@ struct NewFile {
 impl NewFile {
     /// Whether the file exists as it would be written.
     fn is_there(&self) -> bool {
-        let found = files::read(&self.path, self.text.len() as u64);
+        let found = files::read_bounded(&self.path, self.text.len() as u64);
         found.is_ok_and(|found| found == self.text)
     }
 }
@@ -106,14 +106,14 @@ pub(crate) fn run(init: &InitArgs, common: &GlobalOptions) -> CommandResult {
     if let Ok(found) = root.metadata()
         && !found.is_dir()
     {
-        let mistake = Mistake::of(&root, "is not a folder");
+        let mistake = Mistake::about_file(&root, "is not a folder");
         return Err(mistake
             .with_remedy("name an empty folder, or one that does not exist yet")
             .into());
     }
     let job = init
         .ci
-        .map(|service| CiJob::of(service, init.shards, &root, &problem_of_programs(&root)))
+        .map(|service| CiJob::for_folder(service, init.shards, &root, &problem_of_programs(&root)))
         .transpose()?;
     if let (Some(job), true) = (&job, root.join(FILE_NAME).exists()) {
         return add_job(job);
@@ -207,7 +207,7 @@ fn case_files(folder: &JudgeFolder, spec: &str) -> Result<Vec<NewFile>, CommandE
 /// [`LAST_RESORT`]: when its examples are judged, the judge says what to install.
 fn languages_here(root: &Path) -> Vec<String> {
     let finder = ToolFinder::of_this_process();
-    let config = Config::default(root);
+    let config = Config::default_in(root);
     let of_examples = config.languages().filter(|language| {
         EXAMPLES
             .iter()
@@ -236,8 +236,9 @@ fn refuse_what_is_there(
     job: Option<&CiJob>,
 ) -> Result<(), Mistakes> {
     let is_there = |place: &Path| place.symlink_metadata().is_ok();
-    let of =
-        |place: &Path, remedy: &str| Mistake::of(place, "is there already").with_remedy(remedy);
+    let of = |place: &Path, remedy: &str| {
+        Mistake::about_file(place, "is there already").with_remedy(remedy)
+    };
     let judge = root.join(FILE_NAME);
     if is_there(&judge) {
         let remedy = "this is a judge's folder: begin a problem in it with `gridjudge new ID`";
@@ -368,7 +369,7 @@ impl CiJob {
     ///
     /// # Errors
     /// If the folder's name cannot be written in the job.
-    fn of(
+    fn for_folder(
         service: CiService,
         shards: Option<u8>,
         folder: &Path,
@@ -381,7 +382,7 @@ impl CiJob {
             .unwrap_or(Path::new(""));
         let inside = &*seen.to_string_lossy();
         if !is_plain(inside) {
-            let mistake = Mistake::of(folder, "its name cannot be written in a job");
+            let mistake = Mistake::about_file(folder, "its name cannot be written in a job");
             return Err(mistake.with_remedy("give the folder a name of plain letters"));
         }
         // If the folder is itself the root, its path is used as the user wrote it.
@@ -402,7 +403,7 @@ impl CiJob {
             "move it away, or copy the job into it by hand: docs/ci.md of gridjudge shows it";
         let path = &self.file.path;
         let is_there = path.symlink_metadata().is_ok();
-        is_there.then(|| Mistake::of(path, "is there already").with_remedy(remedy))
+        is_there.then(|| Mistake::about_file(path, "is there already").with_remedy(remedy))
     }
 
     /// Prints a note if the folder is in no repository: the service would not find the job.
@@ -507,7 +508,7 @@ mod job_tests {
         let outer = temporary.path().canonicalize().unwrap();
         std::fs::create_dir_all(outer.join("repository/.git")).unwrap();
         let folder = outer.join("repository/contest/2026");
-        let job = CiJob::of(CiService::Github, None, &folder, "").unwrap();
+        let job = CiJob::for_folder(CiService::Github, None, &folder, "").unwrap();
         assert_eq!(
             job.file.path,
             outer.join("repository/.github/workflows/judge.yml")
@@ -522,7 +523,7 @@ mod job_tests {
             "{}",
             text(&job)
         );
-        let job = CiJob::of(CiService::Gitlab, None, &folder, "").unwrap();
+        let job = CiJob::for_folder(CiService::Gitlab, None, &folder, "").unwrap();
         assert_eq!(job.file.path, outer.join("repository/.gitlab-ci.yml"));
         assert!(
             text(&job)
@@ -539,13 +540,13 @@ mod job_tests {
     fn the_job_of_a_folder_that_is_a_repository_or_in_none_is_in_that_folder() {
         let temporary = tempfile::tempdir().unwrap();
         let folder = temporary.path().canonicalize().unwrap().join("contest");
-        let job = CiJob::of(CiService::Github, None, &folder, "").unwrap();
+        let job = CiJob::for_folder(CiService::Github, None, &folder, "").unwrap();
         assert_eq!(
             (job.file.path.clone(), job.is_in_repository),
             (folder.join(".github/workflows/judge.yml"), false)
         );
         std::fs::create_dir_all(folder.join(".git")).unwrap();
-        let job = CiJob::of(CiService::Gitlab, None, &folder, "").unwrap();
+        let job = CiJob::for_folder(CiService::Gitlab, None, &folder, "").unwrap();
         assert_eq!(
             (job.file.path.clone(), job.is_in_repository),
             (folder.join(".gitlab-ci.yml"), true)
@@ -563,7 +564,8 @@ mod job_tests {
         std::fs::create_dir(temporary.path().join(".git")).unwrap();
         for name in ["it's", "a\nb", "$(reboot)", "a\"b"] {
             assert!(
-                CiJob::of(CiService::Gitlab, None, &temporary.path().join(name), "").is_err(),
+                CiJob::for_folder(CiService::Gitlab, None, &temporary.path().join(name), "")
+                    .is_err(),
                 "{name}"
             );
         }

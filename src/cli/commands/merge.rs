@@ -83,8 +83,8 @@ pub(crate) fn run(merge: &MergeArgs) -> CommandResult {
         let event = event?;
         baseline
             .iter_mut()
-            .for_each(|baseline| baseline.take(&event));
-        near.take(&event, events.place());
+            .for_each(|baseline| baseline.take_event(&event));
+        near.take_event(&event, events.place());
         match &event {
             Event::SuiteFinished(last) => tally = *last,
             // A shard is missing, or a log was cut after it was read first.
@@ -134,7 +134,7 @@ impl<'a> NearLimits<'a> {
     }
 
     /// Takes an event of the submission at a place of the plan.
-    fn take(&mut self, event: &Event, place: usize) {
+    fn take_event(&mut self, event: &Event, place: usize) {
         match event {
             Event::SuiteStarted { .. } => {
                 let mut event = event.clone();

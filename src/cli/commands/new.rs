@@ -84,7 +84,7 @@ fn text_files(new: &NewArgs, folder: &JudgeFolder, task: TaskChoice) -> Result<N
             .flags_about_grids()
             .map(|flag| {
                 let message = format!("has no meaning with `--task {}`", task.word());
-                Mistake::of(flag, message)
+                Mistake::about_file(flag, message)
                     .with_remedy("it is about grids: leave it out, or choose `--task grid`")
             })
             .collect(),
@@ -154,14 +154,14 @@ fn refuse_what_is_there(folder: &JudgeFolder, id: &str, place: &Path) -> Result<
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
     {
-        let mistake = Mistake::of(place, format!("`{id}` cannot be the id of a problem"));
+        let mistake = Mistake::about_file(place, format!("`{id}` cannot be the id of a problem"));
         return Err(mistake
             .with_remedy("use letters, digits, `-`, `_` and `.`, as in `hard-9x9`")
             .into());
     }
     let cases = folder.config.case_folder(id);
     if folder.ids().any(|known| known == id) {
-        let mistake = Mistake::of(place, format!("there is a problem `{id}` already"));
+        let mistake = Mistake::about_file(place, format!("there is a problem `{id}` already"));
         return Err(mistake
             .with_remedy("choose another id, or delete its folder")
             .into());
@@ -176,7 +176,7 @@ fn refuse_what_is_there(folder: &JudgeFolder, id: &str, place: &Path) -> Result<
 }
 
 fn is_there(place: &Path) -> Mistake {
-    Mistake::of(place, "is there already").with_remedy("choose another id, or move it away")
+    Mistake::about_file(place, "is there already").with_remedy("choose another id, or move it away")
 }
 
 /// Refuses cases that are there already, except exactly these: a process that was killed before the

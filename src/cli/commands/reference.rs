@@ -45,7 +45,7 @@ pub(crate) fn print_manual(manual: &ManArgs, whole: Command) -> CommandResult {
 
 fn named<'c>(whole: &'c Command, name: &str) -> Result<&'c Command, Mistakes> {
     whole.find_subcommand(name).ok_or_else(|| {
-        let mistake = Mistake::of(name, "is not a command of gridjudge");
+        let mistake = Mistake::about_file(name, "is not a command of gridjudge");
         let names = whole.get_subcommands().map(Command::get_name);
         mistake
             .with_remedy(suggestion(name, names, "known: "))
@@ -58,7 +58,7 @@ fn write_all(whole: &Command, folder: &Path) -> Result<(), Fault> {
     for command in [whole].into_iter().chain(whole.get_subcommands()) {
         let ManPage { file, text } = page(command)?;
         let path = folder.join(file);
-        output::write(&path, text).map_err(Fault::at("writing", &path))?;
+        output::write_file(&path, text).map_err(Fault::at("writing", &path))?;
         screen::result(format_args!("wrote {}", path.display()))?;
     }
     Ok(())

@@ -42,7 +42,7 @@ pub(crate) fn run(report: &ReportArgs) -> CommandResult {
         log.is_salvaged = report.salvage;
         // Each log is read once to see whether it can be: no report is begun for a log that cannot
         // be read.
-        let notes = log.read(|event| drop(joined.take(event)))?;
+        let notes = log.read(|event| drop(joined.take_event(event)))?;
         notes.iter().for_each(screen::notice_unless_quiet);
         logs.push(log);
     }
@@ -80,7 +80,12 @@ fn send_all(
     opening.iter().for_each(|opening| sinks.send(opening));
     let mut inner = JoinedSuites::default();
     for log in logs {
-        log.read(|event| inner.take(event).iter().for_each(|event| sinks.send(event)))?;
+        log.read(|event| {
+            inner
+                .take_event(event)
+                .iter()
+                .for_each(|event| sinks.send(event))
+        })?;
     }
     sinks.send(&joined.ending());
     Ok(())

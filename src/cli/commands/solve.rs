@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &SolveArgs) -> CommandResult {
         arguments.threads.number(),
         |answers| {
             let mut take = || {
-                tally.take(&answers, &name);
+                tally.take_answers(&answers, &name);
                 output
                     .write_all(&answers.text)
                     .and_then(|()| output.flush())
@@ -114,7 +114,7 @@ pub(crate) fn run(arguments: &SolveArgs) -> CommandResult {
 /// A file that is no text is wrong; another that cannot be read is a failure.
 fn unreadable(name: &str, error: io::Error) -> CommandError {
     if error.kind() == ErrorKind::InvalidData {
-        let mistake = Mistake::of(name, error.to_string()).with_remedy(puzzle_layouts());
+        let mistake = Mistake::about_file(name, error.to_string()).with_remedy(puzzle_layouts());
         mistake.into()
     } else {
         Fault::new(format!("reading {name}"), error).into()
@@ -131,7 +131,7 @@ impl SolveStats {
         }
     }
 
-    fn take(&mut self, answers: &BlockAnswers, name: &str) {
+    fn take_answers(&mut self, answers: &BlockAnswers, name: &str) {
         self.puzzles += answers.puzzles;
         self.mistakes += answers.mistakes.len() as u64;
         for mistake in &answers.mistakes {
@@ -190,7 +190,7 @@ fn open(arguments: &SolveArgs) -> Result<(String, Box<dyn Read + Send>), Mistake
     match &arguments.file {
         Some(path) if path.as_os_str() != "-" => Ok((
             path.display().to_string(),
-            Box::new(input_file::open(path)?),
+            Box::new(input_file::open_input(path)?),
         )),
         _ => Ok(("standard input".to_owned(), Box::new(io::stdin()))),
     }

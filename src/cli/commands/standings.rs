@@ -43,7 +43,7 @@ pub(crate) fn run(standings: &StandingsArgs) -> CommandResult {
     // read.
     let mut shard = None;
     let notes = log.read(|event| {
-        gathering.take(&event);
+        gathering.take_event(&event);
         if let Event::SuiteStarted {
             shard: Some(found), ..
         } = event
@@ -53,13 +53,14 @@ pub(crate) fn run(standings: &StandingsArgs) -> CommandResult {
     })?;
     if let Some(shard) = shard {
         let message = format!("is the log of shard {} of {}", shard.index, shard.of);
-        let mistake = Mistake::of(&standings.log, message + ", and standings need all of them");
+        let mistake =
+            Mistake::about_file(&standings.log, message + ", and standings need all of them");
         let remedy = "put the logs of all shards together with `gridjudge merge`";
         return Err(mistake.with_remedy(remedy).into());
     }
     notes.iter().for_each(screen::notice_unless_quiet);
     if !gathering.is_contest() {
-        let mistake = Mistake::of(&standings.log, "is the log of no contest");
+        let mistake = Mistake::about_file(&standings.log, "is the log of no contest");
         let remedy =
             "log one with `gridjudge grade --log FILE DIR`, DIR being `<team>/<problem>.<ext>`";
         return Err(mistake.with_remedy(remedy).into());

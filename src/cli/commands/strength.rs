@@ -42,12 +42,12 @@ pub(crate) fn run(arguments: &StrengthArgs, common: &GlobalOptions) -> CommandRe
                 .is_some_and(|task| !task.brings_maps())
         });
     }
-    let pool = strength::MutantPool::of(arguments.threads.number())
+    let pool = strength::MutantPool::with_threads(arguments.threads.number())
         .map_err(Fault::during("starting threads"))?;
     let mut survivors = 0;
     for (number, subject) in subjects.iter().enumerate() {
         let task = authoring::grids_of_one_map(&subject.problem, "strength")?;
-        let strength = strength::MutationTest::of(task, subject.problem.limits.cpu);
+        let strength = strength::MutationTest::for_task(task, subject.problem.limits.cpu);
         let examined = StrengthReport::examine(subject, &strength, &pool, &status)?;
         status.suspend(|| {
             if number > 0 && !screen::is_quiet() {
@@ -69,11 +69,11 @@ fn kill_reasons_on(
     let input = read(&case.input)?;
     let answer = read(&case.answer)?;
     let kill_reasons = pool.examine(strength, &input, &answer, show_progress);
-    kill_reasons.map_err(|error| Mistake::of(&case.input, error.to_string()).into())
+    kill_reasons.map_err(|error| Mistake::about_file(&case.input, error.to_string()).into())
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Mistakes> {
-    files::read(path, MOST_CASE).map_err(|refused| Mistake::refused(path, &refused).into())
+    files::read_bounded(path, MOST_CASE).map_err(|refused| Mistake::refused(path, &refused).into())
 }
 
 /// How a table that is wider than the terminal is narrowed, in this order. The first step is only
@@ -170,7 +170,7 @@ impl<'a> StrengthReport<'a> {
         let killed = (0..self.mutants.len()).filter(|&place| self.killers(place).next().is_some());
         let steps = &NARROWINGS[usize::from(!with_faults)..];
         let fit = (screen::width(), steps);
-        report::table(
+        report::text_table(
             &HEADER[..columns],
             &[1],
             survivors

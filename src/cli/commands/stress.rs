@@ -36,7 +36,7 @@ use request::{InputMakers, ProgramInputs, StressArgs, StressRequest};
 use search::{InputSearch, SearchSandbox};
 
 pub(crate) fn run(stress: &StressArgs, common: &GlobalOptions) -> CommandResult {
-    let request = StressRequest::of(stress, common)?;
+    let request = StressRequest::from_args(stress, common)?;
     let cancel = signals::cancel_token();
     let config = &request.folder.config;
     let startup = SandboxStartup::begin(stress.jobs.or(config.jobs), stress.sandbox.choice());
@@ -100,7 +100,7 @@ fn search_and_report(search: &InputSearch<'_>) -> CommandResult {
         }
         InputMakers::Programs(inputs) => {
             let solution = inputs.solution.as_ref().map(made).transpose()?;
-            let made = MadePrograms::of(inputs, &submission.entry, search)?;
+            let made = MadePrograms::compile(inputs, &submission.entry, search)?;
             drop(status);
             made.notes.iter().for_each(screen::notice);
             let harness = GeneratedHarness {
@@ -211,8 +211,8 @@ impl GridSearch<'_> {
 /// The mistake for an input of `--input` that cannot be solved.
 fn mistake(path: &Path, error: &SolveError) -> Mistake {
     match error {
-        SolveError::Input(InputError::Text(mistake)) => proof::mistake_in_input(path, mistake),
-        _ => Mistake::of(path, error.to_string()),
+        SolveError::Input(InputError::Text(mistake)) => proof::mistake_in_input_file(path, mistake),
+        _ => Mistake::about_file(path, error.to_string()),
     }
 }
 
@@ -262,7 +262,7 @@ struct MadePrograms {
 
 impl MadePrograms {
     /// Compiles the programs.
-    fn of(
+    fn compile(
         inputs: &ProgramInputs,
         entry: &PlanEntry,
         search: &InputSearch<'_>,

@@ -40,7 +40,7 @@ pub(crate) fn run(verify: &VerifyArgs, common: &GlobalOptions) -> CommandResult 
         format: verify.format.clone(),
         ..WatchRequest::default()
     };
-    watch::run(common, verify.watch.then_some(&named), |cancel, history| {
+    watch::run_watch(common, verify.watch.then_some(&named), |cancel, history| {
         once(verify, common, cancel, history)
     })
 }
@@ -59,14 +59,14 @@ fn once(
     proofs.close();
     history.put_first(&mut proven.plan);
     let plan = &proven.plan;
-    let checks = PackageChecks::of(&proven);
+    let checks = PackageChecks::for_proven(&proven);
     let notes = verify.notes(&folder, &proven, checks.have_packages());
     if plan.entries.is_empty() && checks.is_empty() && !verify.judging.writes_reports() {
         notes.iter().for_each(screen::notice);
         return Ok(CommandOutcome::AsExpected);
     }
     screen::result_unless_quiet("")?;
-    let untimed = LimitMeasurement::of(&folder, plan)?;
+    let untimed = LimitMeasurement::for_plan(&folder, plan)?;
     if verify.suggest_limits {
         return suggest_limits(&folder, plan, startup, cancel);
     }
@@ -102,7 +102,7 @@ impl VerifyArgs {
         folder: &JudgeFolder,
         proofs: &KnownProofs<'_>,
     ) -> Result<ProvenProblems, CommandError> {
-        let proven = ProvenProblems::of(folder, &self.problems.ids(folder), proofs)?;
+        let proven = ProvenProblems::prove(folder, &self.problems.ids(folder), proofs)?;
         let refusal = proven.require_none_refused();
         if refusal.is_err() {
             self.judging.report_refusal(proven.refusal_records(folder));
@@ -220,7 +220,7 @@ fn margin(survey: &TimeSurvey, problem: &Problem, accepted: &Plan, slow: &Plan) 
             .filter(|entry| entry.problem.id == problem.id)
             .filter_map(|entry| {
                 let name = &entry.submission.name;
-                let times = survey.of(&problem.id, name)?;
+                let times = survey.times_of(&problem.id, name)?;
                 times.longest_for(name, micros(entry.problem.limits.cpu), counts)
             })
             .collect::<Vec<_>>()

@@ -433,7 +433,7 @@ mod mistakes_tests {
         };
         let mistakes = lines
             .iter()
-            .map(|line| Mistake::of("problem.toml", "is wrong").on_line(*line));
+            .map(|line| Mistake::about_file("problem.toml", "is wrong").on_line(*line));
         draft
             .placed(Mistakes(mistakes.collect()))
             .0

@@ -125,7 +125,7 @@ impl JudgeSession {
             level: self.sandbox.level().name(),
             notes: &self.notes,
             root: &self.root,
-            machine: &machine::summary(),
+            machine: &machine::processor_summary(),
             started: &now(),
             interrupted: self.cancel.flag(),
             expired: &self.expired,
@@ -265,7 +265,7 @@ pub(crate) fn unjudged_suite() -> Event {
         gridjudge: env!("CARGO_PKG_VERSION").to_owned(),
         sandbox: String::new(),
         notes: Vec::new(),
-        machine: machine::summary(),
+        machine: machine::processor_summary(),
         started: now(),
         jobs: 0,
         submissions: 0,
@@ -300,7 +300,7 @@ fn report(sandbox: &LinuxSandbox, has_cache: bool) -> Vec<String> {
     }
     let is_shown = !screen::is_quiet()
         && !notes.is_empty()
-        && (screen::is_verbose() || (!has_cache || startup::is_new_notice(&notes.join("\n"))));
+        && (screen::is_verbose() || (!has_cache || startup::is_new_to_user(&notes.join("\n"))));
     notes.iter().filter(|_| is_shown).for_each(screen::notice);
     // The next shell may have other limits, so these are shown in each run.
     for limit in gridjudge_sandbox::low_limits() {
@@ -335,7 +335,7 @@ impl PrepareError {
     pub(crate) fn of_necessity(self, path: &Path) -> CommandError {
         match self {
             Self::Refused { reason, .. } => {
-                Mistake::of(path, format!("does not compile: {reason}")).into()
+                Mistake::about_file(path, format!("does not compile: {reason}")).into()
             }
             Self::Failed(fault) => fault.into(),
         }

@@ -34,7 +34,7 @@ impl ProvenProblems {
     ///
     /// # Errors
     /// If what was proven cannot be shown.
-    pub(crate) fn of(
+    pub(crate) fn prove(
         folder: &JudgeFolder,
         ids: &[String],
         proofs: &KnownProofs<'_>,
@@ -107,13 +107,13 @@ impl ProvenProblems {
     ) -> Result<Vec<CheckFinding>, CommandError> {
         let package = subject.found.readable_package();
         let judged = package.as_ref().map_or(JudgedExamples::All, |package| {
-            JudgedExamples::of(package, &subject)
+            JudgedExamples::in_package(package, &subject)
         });
         self.notes
-            .extend(judged.note(&subject.problem.id, package.as_deref()));
+            .extend(judged.remark_on(&subject.problem.id, package.as_deref()));
         // A case that cannot be read is not proven either.
         let proof = if mistakes.is_empty() {
-            proving::prove(&subject, proofs, status)
+            proving::prove_problems(&subject, proofs, status)
         } else {
             Ok(0)
         };
@@ -140,7 +140,7 @@ impl ProvenProblems {
                 mistakes.extend(
                     found
                         .into_iter()
-                        .map(|mistake| CheckFinding::of(ProblemCheck::Proof, mistake)),
+                        .map(|mistake| CheckFinding::from_mistake(ProblemCheck::Proof, mistake)),
                 );
             }
         }
@@ -157,7 +157,7 @@ impl ProvenProblems {
 fn of_files(mistakes: Vec<Mistake>) -> Vec<CheckFinding> {
     mistakes
         .into_iter()
-        .map(|mistake| CheckFinding::of(ProblemCheck::Files, mistake))
+        .map(|mistake| CheckFinding::from_mistake(ProblemCheck::Files, mistake))
         .collect()
 }
 
@@ -171,7 +171,7 @@ enum JudgedExamples {
 }
 
 impl JudgedExamples {
-    fn of(package: &Package, subject: &ProblemCases) -> Self {
+    fn in_package(package: &Package, subject: &ProblemCases) -> Self {
         match package {
             package if !package.mistakes().is_empty() => {
                 Self::None("verdicts may depend on mistakes in its files")
@@ -195,7 +195,7 @@ impl JudgedExamples {
     }
 
     /// The sentence on what is not judged; `None` if everything is.
-    fn note(&self, id: &str, package: Option<&Package>) -> Option<String> {
+    fn remark_on(&self, id: &str, package: Option<&Package>) -> Option<String> {
         let package = package.filter(|package| {
             !package.submissions.is_empty()
                 || package

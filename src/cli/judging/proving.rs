@@ -14,7 +14,7 @@ use crate::proof::ProvenCases;
 use crate::spec::{Mistake, Mistakes};
 
 /// Solves every grid of every case that is not known to be solved. Returns the number of grids.
-pub(crate) fn prove(
+pub(crate) fn prove_problems(
     subject: &ProblemCases,
     proofs: &KnownProofs<'_>,
     status: &StatusLine,
@@ -183,7 +183,7 @@ impl ProvenCases for ProvenProblem<'_> {
 
 /// The key of the contents of a case for this purpose; `None` if they cannot be read.
 fn key_of_case(purpose: &str, case: &Case) -> Option<KeyWithFiles> {
-    let mut hasher = KeyHasher::of(purpose);
+    let mut hasher = KeyHasher::for_purpose(purpose);
     let files = hasher.add_files([&case.input, &case.answer]).ok()?;
     Some(KeyWithFiles {
         key: hasher.finish(),

@@ -279,9 +279,9 @@ pub(crate) fn cache_place() -> Option<PathBuf> {
 
 /// Whether this notice was not yet shown to this user on this machine. Records it in the cache
 /// folder, if there is one.
-pub(crate) fn is_new_notice(text: &str) -> bool {
+pub(crate) fn is_new_to_user(text: &str) -> bool {
     // Many machines may share a home folder.
-    let of_machine = format!("{text}\n{}", machine::summary());
+    let of_machine = format!("{text}\n{}", machine::processor_summary());
     cache_place().is_none_or(|path| cache::is_new_notice(&path, &of_machine))
 }
 

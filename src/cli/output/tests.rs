@@ -92,7 +92,7 @@ fn a_file_with_two_names_keeps_both_and_a_fifo_is_written_through() {
     let path = |name: &str| folder.path().join(name);
     fs::write(path("one"), "old").unwrap();
     fs::hard_link(path("one"), path("other")).unwrap();
-    write(&path("one"), "new").unwrap();
+    write_file(&path("one"), "new").unwrap();
     assert_eq!(fs::read_to_string(path("other")).unwrap(), "new");
 
     rustix::fs::mkfifoat(rustix::fs::CWD, path("fifo"), 0o600.into()).unwrap();
@@ -103,7 +103,7 @@ fn a_file_with_two_names_keeps_both_and_a_fifo_is_written_through() {
         .custom_flags(both)
         .open(path("fifo"))
         .unwrap();
-    write(&path("fifo"), "through").unwrap();
+    write_file(&path("fifo"), "through").unwrap();
     let mut text = [0; 7];
     reader.read_exact(&mut text).unwrap();
     assert_eq!(&text, b"through");
@@ -120,15 +120,15 @@ fn a_device_is_written_through() {
     // It is written by a link, so that a bug could not replace this machine's null device.
     symlink("/dev/null", folder.path().join("null")).unwrap();
     assert_eq!(
-        OutputPlace::of(&folder.path().join("null")).unwrap(),
+        OutputPlace::find(&folder.path().join("null")).unwrap(),
         OutputPlace::Other("/dev/null".into())
     );
     assert_eq!(
-        OutputPlace::of(Path::new("/dev/null")).unwrap(),
+        OutputPlace::find(Path::new("/dev/null")).unwrap(),
         OutputPlace::Other("/dev/null".into())
     );
-    write(&folder.path().join("null"), "gone").unwrap();
-    assert_eq!(FileIdentity::of(&folder.path().join("null")), None);
+    write_file(&folder.path().join("null"), "gone").unwrap();
+    assert_eq!(FileIdentity::read_at(&folder.path().join("null")), None);
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn the_file_of_an_open_descriptor_is_written_in_place() {
     let folder = tempfile::tempdir().unwrap();
     let mut file = File::create_new(folder.path().join("file")).unwrap();
     let link = format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&file));
-    write(Path::new(&link), "by its number").unwrap();
+    write_file(Path::new(&link), "by its number").unwrap();
     file.write_all(b"B").unwrap();
     assert_eq!(
         fs::read_to_string(folder.path().join("file")).unwrap(),
@@ -148,15 +148,19 @@ fn the_file_of_an_open_descriptor_is_written_in_place() {
 fn all_names_of_a_file_have_one_identity_even_before_it_exists() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
-    let is_one =
-        |one: &str, other: &str| FileIdentity::of(&path(one)) == FileIdentity::of(&path(other));
+    let is_one = |one: &str, other: &str| {
+        FileIdentity::read_at(&path(one)) == FileIdentity::read_at(&path(other))
+    };
     symlink("later", path("dangling")).unwrap();
     fs::write(path("one"), "").unwrap();
     fs::hard_link(path("one"), path("hard")).unwrap();
     symlink("hard", path("soft")).unwrap();
     assert!(is_one("later", "dangling") && is_one("one", "hard") && is_one("one", "soft"));
     assert!(is_one("later", "./later") && !is_one("later", "one") && !is_one("later", "another"));
-    assert_eq!(FileIdentity::of(Path::new("-")), Some(FileIdentity::Stdout));
+    assert_eq!(
+        FileIdentity::read_at(Path::new("-")),
+        Some(FileIdentity::Stdout)
+    );
 }
 
 #[test]
@@ -164,9 +168,9 @@ fn unwritable_outputs_are_an_error_and_leave_everything_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     symlink("around", path("around")).unwrap();
-    let kind = |path: &Path| write(path, "text").unwrap_err().kind();
+    let kind = |path: &Path| write_file(path, "text").unwrap_err().kind();
     assert_eq!(kind(folder.path()), io::ErrorKind::IsADirectory);
     assert_eq!(kind(&path("no/such/folder")), io::ErrorKind::NotFound);
-    assert!(write(&path("around"), "text").is_err());
+    assert!(write_file(&path("around"), "text").is_err());
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }

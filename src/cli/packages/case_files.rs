@@ -59,7 +59,7 @@ pub(super) fn are_odd(problem: &Problem, cases: &[Case]) -> bool {
 
 /// Checks every input and every answer of a package or of another problem. `shown` is the path of a
 /// file as reports show it.
-pub(super) fn check(
+pub(super) fn check_case_files(
     problem: &Problem,
     cases: &[Case],
     package: Option<&Package>,
@@ -209,7 +209,7 @@ impl CaseFileScan {
         let mut piece = piece;
         if !std::mem::replace(&mut self.has_begun, true) {
             self.found.extend(
-                UnexpectedEncoding::of(piece).map(|encoding| match encoding {
+                UnexpectedEncoding::detect(piece).map(|encoding| match encoding {
                     UnexpectedEncoding::Utf16 => CaseFileFinding::Utf16,
                     UnexpectedEncoding::Utf32 => CaseFileFinding::Utf32,
                     UnexpectedEncoding::ByteOrderMark => CaseFileFinding::ByteOrderMark,
@@ -331,7 +331,7 @@ fn by_first<K: Hash + Eq, T: Copy>(items: impl Iterator<Item = (K, T)>) -> (Vec<
 /// The digest of all that a program gets on a case; `None` if a file cannot be read, which is
 /// reported by the code that needs it.
 fn digest_of(case: &Case, supplies: &Supplies) -> Option<CacheKey> {
-    let mut hasher = KeyHasher::of("an input");
+    let mut hasher = KeyHasher::for_purpose("an input");
     let none = CaseSupply::default();
     let CaseSupply { arguments, files } = supplies.get(&case.name).unwrap_or(&none);
     let names: Vec<_> = files.iter().map(|file| &file.name).collect();

@@ -27,7 +27,7 @@ pub(crate) struct CheckFinding {
 
 impl CheckFinding {
     /// A mistake in a file, which is shown with its path.
-    pub(crate) fn of(check: ProblemCheck, mistake: Mistake) -> Self {
+    pub(crate) fn from_mistake(check: ProblemCheck, mistake: Mistake) -> Self {
         Self {
             check,
             shown: mistake.to_string(),
@@ -39,7 +39,7 @@ impl CheckFinding {
     pub(crate) fn about(check: ProblemCheck, file: &Path, text: String) -> Self {
         Self {
             check,
-            mistake: Mistake::of(file, text.clone()),
+            mistake: Mistake::about_file(file, text.clone()),
             shown: text,
         }
     }
@@ -49,7 +49,7 @@ impl CheckFinding {
         Self {
             check,
             shown: format!("{name}: {text}"),
-            mistake: Mistake::of(file, text),
+            mistake: Mistake::about_file(file, text),
         }
     }
 
@@ -256,9 +256,9 @@ impl MistakePages {
         let mistake = Mistake {
             line: record.line,
             remedy: record.remedy.clone(),
-            ..Mistake::of(&record.file, record.message.clone())
+            ..Mistake::about_file(&record.file, record.message.clone())
         };
-        let found = CheckFinding::of(record.check, mistake);
+        let found = CheckFinding::from_mistake(record.check, mistake);
         let (_, list) = self
             .current
             .get_or_insert_with(|| (Arc::clone(&record.problem), CheckList::default()));
@@ -281,7 +281,7 @@ impl MistakePages {
 }
 
 impl Sink for MistakePages {
-    fn take(&mut self, event: &Event) -> io::Result<()> {
+    fn take_event(&mut self, event: &Event) -> io::Result<()> {
         let Event::MistakeFound(record) = event else {
             return self.show();
         };
@@ -339,11 +339,11 @@ mod check_list_tests {
         let mut list = CheckList::default();
         list.error(found("wrong"));
         for line in [1, 2, 2] {
-            let mistake = Mistake::of("p/a.yaml", "is odd")
+            let mistake = Mistake::about_file("p/a.yaml", "is odd")
                 .on_line(line)
                 .with_remedy("even it");
             list.mistake(
-                &CheckFinding::of(ProblemCheck::Files, mistake),
+                &CheckFinding::from_mistake(ProblemCheck::Files, mistake),
                 Path::new("p"),
             );
         }

@@ -24,7 +24,7 @@ type Opinions = Vec<InputOpinion>;
 const MOST_INPUT: u64 = 256 << 20;
 
 /// Runs the input validators of a package on its inputs.
-pub(super) fn check(
+pub(super) fn check_inputs(
     subject: &ProblemCases,
     maker: &ToolMaker<'_>,
     status: &StatusLine,
@@ -171,7 +171,7 @@ impl InputValidation<'_> {
         } else {
             CtdSpaces::Exact
         };
-        let input = match files::read(&case.input, MOST_INPUT) {
+        let input = match files::read_bounded(&case.input, MOST_INPUT) {
             Ok(input) => input,
             Err(error) => return Ok(InputOpinion::Failed(error.to_string())),
         };

@@ -1,7 +1,7 @@
 //! Checks packages for `verify`, beside judging their submissions: requirements of the format on
 //! files, languages of the submissions, validity of inputs, and the verdicts of outputs in the
 //! package. Makes one list for each package, surprises first. Of other problems it only tries to
-//! compile programs that no submission needs. Start at [`PackageChecks::of`].
+//! compile programs that no submission needs. Start at [`PackageChecks::for_proven`].
 
 mod case_files;
 pub(super) mod check_list;
@@ -47,7 +47,7 @@ struct CheckedProblem<'a> {
 
 impl<'a> PackageChecks<'a> {
     /// The checks of these problems.
-    pub(crate) fn of(proven: &'a ProvenProblems) -> Self {
+    pub(crate) fn for_proven(proven: &'a ProvenProblems) -> Self {
         let checked = proven.subjects.iter().map(|subject| {
             let id = &subject.problem.id;
             let package = subject.found.readable_package();
@@ -176,14 +176,14 @@ impl CheckedProblem<'_> {
         let Some(package) = &self.package else {
             if self.has_odd_files() {
                 let ProblemCases { problem, cases, .. } = self.subject;
-                case_files::check(problem, cases, None, shown, &mut list);
+                case_files::check_case_files(problem, cases, None, shown, &mut list);
             }
             return Ok(list);
         };
         list_format_findings(package, &place.id, &mut list);
         check_languages(place, package, &mut list);
         let cases: Vec<_> = package.run_cases().cloned().collect();
-        case_files::check(
+        case_files::check_case_files(
             &self.subject.problem,
             &cases,
             Some(package),
@@ -195,9 +195,9 @@ impl CheckedProblem<'_> {
             package,
             session,
         };
-        inputs::check(self.subject, &maker, status, &mut list)?;
+        inputs::check_inputs(self.subject, &maker, status, &mut list)?;
         if package.mistakes().is_empty() && !self.subject.lacks_program() {
-            outputs::check(self.subject, &maker, &mut list)?;
+            outputs::check_outputs(self.subject, &maker, &mut list)?;
         }
         Ok(list)
     }

@@ -14,7 +14,7 @@ use crate::{check, checker};
 
 /// Judges the outputs of `data/invalid_output` and `data/valid_output`, those that statements show,
 /// and the tests of a checker.
-pub(super) fn check(
+pub(super) fn check_outputs(
     subject: &ProblemCases,
     maker: &ToolMaker<'_>,
     list: &mut CheckList,
@@ -108,7 +108,7 @@ fn judged(
             .map(|group| group.case);
         return again_if_lost(|| {
             let mut found = open(&output.output)?;
-            checker::check(
+            checker::check_output(
                 task,
                 &tool.program,
                 &output.case,

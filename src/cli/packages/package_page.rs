@@ -51,7 +51,7 @@ fn unclear_programs(found: &ProblemFolder) -> Vec<Mistake> {
 /// Writes the page of a package, including submissions that are not judged, missing tests, and the
 /// input validators that are not usable, or that every judge passes over. Returns whether all commands
 /// that judge can judge it.
-pub(crate) fn write(
+pub(crate) fn write_package_page(
     page: &mut TextPage,
     found: &ProblemFolder,
     package: &Package,

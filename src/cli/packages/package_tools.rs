@@ -55,13 +55,13 @@ pub(crate) fn input_rules(package: &Package) -> InputValidators {
     let mut found = InputValidators::default();
     for rules in &package.validation.input_rules {
         let name = rules.name.clone();
-        let read = files::read(&rules.path, MOST_RULES).map_err(|error| error.to_string());
+        let read = files::read_bounded(&rules.path, MOST_RULES).map_err(|error| error.to_string());
         let parsed =
             read.and_then(|text| CtdProgram::parse(&text).map_err(|error| error.to_string()));
         match parsed {
             Ok(program) => found.usable.push((name, InputValidator::Rules(program))),
             Err(why) => {
-                let mistake = Mistake::of(&rules.path, format!("cannot be read: {why}"));
+                let mistake = Mistake::about_file(&rules.path, format!("cannot be read: {why}"));
                 found.unusable.push((name, mistake));
             }
         }
@@ -106,7 +106,9 @@ impl ToolMaker<'_> {
             let file = file.map_or(&self.package.file, |file| &file.path);
             if !self.is_in_a_language(program) {
                 let message = "is not run: its ending belongs to no language of this judge";
-                found.passed_over.push((name(), Mistake::of(file, message)));
+                found
+                    .passed_over
+                    .push((name(), Mistake::about_file(file, message)));
                 continue;
             }
             let why = match self.validator(program)? {
@@ -127,7 +129,7 @@ impl ToolMaker<'_> {
                 _ => Vec::new(),
             };
             if lacking.is_empty() {
-                lacking.push(Mistake::of(file, why));
+                lacking.push(Mistake::about_file(file, why));
             }
             found.unusable.extend(lacking.into_iter().map(|lacking| {
                 let message = format!("cannot be made: {}", lacking.message);
@@ -280,7 +282,7 @@ fn tools(source: &Path, language: &Language, finder: &ToolFinder) -> Vec<Mistake
         .filter(|tool| !matches!(tool.found, ToolLocation::At(_)));
     let mistakes = missing.map(|tool| {
         let message = format!("needs {}: {}", language.name, tool_text(tool));
-        let mistake = Mistake::of(source, message);
+        let mistake = Mistake::about_file(source, message);
         install_remedy(language, &tools)
             .into_iter()
             .fold(mistake, Mistake::with_remedy)
@@ -299,7 +301,7 @@ fn headers(source: &Path, files: &[SourceFile]) -> Vec<Mistake> {
         !is_given && !folder.join(header).exists() && !is_system_header(header)
     });
     let mistakes = missing.map(|header| {
-        Mistake::of(source, format!("includes `{header}`, which is not there"))
+        Mistake::about_file(source, format!("includes `{header}`, which is not there"))
             .with_remedy(format!("put `{header}` next to it"))
     });
     mistakes.collect()
@@ -432,7 +434,7 @@ impl GeneratorRuns<'_> {
             bytes += sizes.sum::<u64>();
             if bytes > MOST_BYTES {
                 let message = "the cases that it makes have more than 4 GiB together";
-                return Err(Mistake::of(source, message).into());
+                return Err(Mistake::about_file(source, message).into());
             }
         }
         Ok(())
@@ -442,7 +444,7 @@ impl GeneratorRuns<'_> {
         let path = &generator.source;
         let build = &generator.build;
         let Some(language) = self.config.language_of(path) else {
-            return Err(Mistake::of(
+            return Err(Mistake::about_file(
                 path,
                 "its ending belongs to no language of this judge",
             ));
@@ -462,8 +464,10 @@ impl GeneratorRuns<'_> {
         };
         let made = self.session.compile(source);
         usable(made.map_err(|fault| mistake(path, fault))?).map_err(|problem| match problem {
-            ToolProblem::Wrong(why) => Mistake::of(path, format!("does not compile: {why}")),
-            ToolProblem::Missing(why) => Mistake::of(path, why),
+            ToolProblem::Wrong(why) => {
+                Mistake::about_file(path, format!("does not compile: {why}"))
+            }
+            ToolProblem::Missing(why) => Mistake::about_file(path, why),
         })
     }
 
@@ -509,7 +513,7 @@ impl GeneratorRuns<'_> {
 
 /// The mistake in a file because of which something has failed.
 fn mistake(path: &Path, fault: Fault) -> Mistake {
-    let mistake = Mistake::of(path, fault.to_string());
+    let mistake = Mistake::about_file(path, fault.to_string());
     fault.remedy.into_iter().fold(mistake, Mistake::with_remedy)
 }
 

@@ -193,7 +193,7 @@ impl<'a> StandingsFiles<'a> {
 
     fn refuse_because(self, why: &str, remedy: &str) -> Result<Vec<NamedSink>, Mistakes> {
         let paths = self.paths().into_iter().take(1);
-        let mistakes = paths.map(|path| Mistake::of(path, why).with_remedy(remedy));
+        let mistakes = paths.map(|path| Mistake::about_file(path, why).with_remedy(remedy));
         Mistakes::or(mistakes.collect(), Vec::new())
     }
 }
@@ -208,7 +208,7 @@ pub(crate) fn sinks(
     files: StandingsFiles<'_>,
 ) -> Result<Vec<NamedSink>, Mistakes> {
     if files.page.wall && files.html.is_none() {
-        let mistake = Mistake::of("--wall", "there is no page to make for a wall");
+        let mistake = Mistake::about_file("--wall", "there is no page to make for a wall");
         let remedy = "name its file: `standings --html FILE`, or `--standings-html FILE`";
         return Err(mistake.with_remedy(remedy).into());
     }
@@ -218,11 +218,15 @@ pub(crate) fn sinks(
     let page = if files.page.wall {
         standings::wall
     } else {
-        standings::html
+        standings::standings_html
     };
     let wanted: [(_, StandingsFormat, &str); 2] = [
         (files.html, Box::new(page), standings::HTML_START),
-        (files.csv, Box::new(standings::csv), standings::CSV_START),
+        (
+            files.csv,
+            Box::new(standings::standings_csv),
+            standings::CSV_START,
+        ),
     ];
     for (path, form, start) in wanted {
         if let Some(path) = path {
@@ -252,8 +256,9 @@ struct ShownTable {
 impl ShownTable {
     fn new(choice: RankingChoice) -> Self {
         let standings: StandingsFormat =
-            Box::new(|table| standings::text(table, screen::width_of_results()));
-        let marks: MarksFormat = Box::new(|table| marks::text(table, screen::width_of_results()));
+            Box::new(|table| standings::standings_text(table, screen::width_of_results()));
+        let marks: MarksFormat =
+            Box::new(|table| marks::marks_text(table, screen::width_of_results()));
         Self {
             standings: Box::new(Standings::new(screen::results(), standings, choice)),
             marks: Box::new(Marks::new(screen::results(), marks)),
@@ -263,7 +268,7 @@ impl ShownTable {
 }
 
 impl Sink for ShownTable {
-    fn take(&mut self, event: &Event) -> io::Result<()> {
+    fn take_event(&mut self, event: &Event) -> io::Result<()> {
         if let Event::SuiteStarted {
             contest: Some(contest),
             ..
@@ -272,9 +277,9 @@ impl Sink for ShownTable {
             self.is_course = contest.rules.course.is_some();
         }
         if self.is_course {
-            self.marks.take(event)
+            self.marks.take_event(event)
         } else {
-            self.standings.take(event)
+            self.standings.take_event(event)
         }
     }
 }
@@ -295,7 +300,7 @@ fn create(path: &Path, start: &str) -> Result<OutputFile, Mistakes> {
     let message = "holds no standings, and new ones would overwrite it";
     output::refuse_unlike(path, start, message)?;
     OutputFile::create(path, WriteMode::AtTheEnd)
-        .map_err(|error| Mistake::of(path, format!("cannot be written: {error}")).into())
+        .map_err(|error| Mistake::about_file(path, format!("cannot be written: {error}")).into())
 }
 
 /// The plan of the attempts of a contest. What cannot be judged is left out, with a note that says

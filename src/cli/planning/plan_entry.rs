@@ -12,7 +12,7 @@ use gridjudge_sandbox::Fault;
 
 use crate::files;
 use crate::files::FileError;
-use crate::mistake::{nearest, shortened};
+use crate::mistake::{ellipsized, nearest};
 use crate::model::{
     AdditionalSources, Case, CaseExpectations, Entrant, Problem, Submission, SubmittedAnswers,
     UnusableLanguage,
@@ -245,7 +245,7 @@ fn too_large(
         .map_or(0, Metadata::len);
     let most = found.most_source_bytes().filter(|most| bytes > *most)?;
     let message = format!("has {bytes} bytes, and the problem allows {most} for a source");
-    Some(Mistake::of(path, message).with_remedy("make it smaller"))
+    Some(Mistake::about_file(path, message).with_remedy("make it smaller"))
 }
 
 /// The most mistakes of a submission that are listed, and the most letters of one.
@@ -264,7 +264,7 @@ fn refusal(path: &Path, mistakes: &Mistakes) -> PlannedRefusal {
                 mistake.message
             ),
         };
-        shortened(&message, LONGEST_MESSAGE)
+        ellipsized(&message, LONGEST_MESSAGE)
     };
     let Mistakes(each) = mistakes;
     let first = each.first().map(shown).unwrap_or_default();
@@ -310,7 +310,7 @@ pub(crate) fn unknown_language(config: &Config, path: &Path) -> Mistake {
         },
         |meant| format!("rename it to `{meant}`"),
     );
-    Mistake::of(path, "is of no known language and is not executable").with_remedy(remedy)
+    Mistake::about_file(path, "is of no known language and is not executable").with_remedy(remedy)
 }
 
 /// The name that a file was probably meant to have: without a further ending after that of its

@@ -190,13 +190,13 @@ fn package_for_submission(path: &Path) -> Mistake {
         "to judge its own submissions, write `-p {0}`; for one of yours, `-p {0} FILE`",
         path.display()
     );
-    Mistake::of(path, "is the package of a problem, and no submission").with_remedy(remedy)
+    Mistake::about_file(path, "is the package of a problem, and no submission").with_remedy(remedy)
 }
 
 fn nothing_to_grade(folder: &JudgeFolder) -> Mistakes {
     let remedy =
         "name a program to grade, or put examples into `submissions/accepted/` of a problem";
-    Mistake::of(&folder.config.problems, "there are no example submissions")
+    Mistake::about_file(&folder.config.problems, "there are no example submissions")
         .with_remedy(remedy)
         .into()
 }
@@ -251,15 +251,16 @@ impl CaseFilter {
         plan.entries.retain(|entry| !entry.cases.is_empty());
         if plan.entries.is_empty() {
             let message = "no case is of a group and of a name that were chosen";
-            return Err(Mistake::of(&folder.config.cases, message).into());
+            return Err(Mistake::about_file(&folder.config.cases, message).into());
         }
         Ok(())
     }
 
     fn patterns(&self, folder: &JudgeFolder) -> Result<Vec<NamePattern>, Mistakes> {
         Mistakes::of_all(self.names.iter().map(|text| {
-            NamePattern::new(text)
-                .map_err(|why| Mistake::of(&folder.config.cases, format!("`{text}` {why}")).into())
+            NamePattern::new(text).map_err(|why| {
+                Mistake::about_file(&folder.config.cases, format!("`{text}` {why}")).into()
+            })
         }))
     }
 
@@ -282,7 +283,7 @@ impl CaseFilter {
         let names: SortedSet<_> = cases.map(|case| case.name.as_str()).collect();
         let groups: SortedSet<_> = names.iter().map(|name| group(name)).collect();
         let of = |message, meant: Option<String>| {
-            let mistake = Mistake::of(&folder.config.cases, message);
+            let mistake = Mistake::about_file(&folder.config.cases, message);
             meant.into_iter().fold(mistake, Mistake::with_remedy)
         };
         let unnamed = patterns

@@ -64,11 +64,11 @@ impl ShardLogs {
                             log.display()
                         ));
                     }
-                    Ok(None) => {
-                        mistakes.push(Mistake::of(&log, "is the log of no shard").with_remedy(
+                    Ok(None) => mistakes.push(
+                        Mistake::about_file(&log, "is the log of no shard").with_remedy(
                             "write logs of shards with `gridjudge grade --shard K/N --log-dir DIR`",
-                        ))
-                    }
+                        ),
+                    ),
                     // What a shard was writing when it was killed.
                     Err(CommandError::Mistakes(_)) if is_part => screen::notice(format_args!(
                         "{}: left out: it breaks off before anything was judged",
@@ -82,7 +82,7 @@ impl ShardLogs {
         if logs.runs.is_empty() && mistakes.is_empty() {
             let message = "there is no log of a shard";
             let remedy = "write some with `gridjudge grade --shard K/N --log-dir DIR`";
-            mistakes.push(Mistake::of(&named[0], message).with_remedy(remedy));
+            mistakes.push(Mistake::about_file(&named[0], message).with_remedy(remedy));
         }
         Ok(Mistakes::or(mistakes, logs)?)
     }
@@ -92,7 +92,7 @@ impl ShardLogs {
     /// # Errors
     /// If the logs are not of one plan.
     pub(crate) fn select(&self, take: &[String]) -> Result<ShardSelection, CommandError> {
-        match ShardSelection::of(&self.runs, take) {
+        match ShardSelection::from_runs(&self.runs, take) {
             Ok(selection) => Ok(selection),
             Err(refusal) => Err(self.mistake(refusal)?.into()),
         }
@@ -100,10 +100,10 @@ impl ShardLogs {
 
     fn mistake(&self, refusal: ShardRefusal) -> Result<Mistake, CommandError> {
         Ok(match refusal {
-            ShardRefusal::Damaged(run, defect) => Mistake::of(&self.paths[run], defect)
+            ShardRefusal::Damaged(run, defect) => Mistake::about_file(&self.paths[run], defect)
                 .with_remedy("judge this shard again, and leave this file out"),
             ShardRefusal::UnknownRun(digits) => {
-                Mistake::of("--take", format!("no run begins with `{digits}`")).with_remedy(
+                Mistake::about_file("--take", format!("no run begins with `{digits}`")).with_remedy(
                     "the first digits of a run are the last ones in the name of its file",
                 )
             }
@@ -116,7 +116,7 @@ impl ShardLogs {
                     "is a shard of another plan than {}: the first difference is in {what}",
                     self.paths[one].display()
                 );
-                Mistake::of(&self.paths[other], message).with_remedy(
+                Mistake::about_file(&self.paths[other], message).with_remedy(
                     "judge all shards with the same files and options, and merge only those",
                 )
             }
@@ -197,7 +197,7 @@ impl ShardLogs {
     pub(crate) fn differences(&self, selection: &ShardSelection) -> MachineDifferences {
         let chosen = selection.chosen.iter().flatten();
         let runs: Vec<_> = chosen.map(|run| &self.runs[*run]).collect();
-        MachineDifferences::of(&runs)
+        MachineDifferences::between(&runs)
     }
 
     /// Whether a contest was judged.
@@ -252,8 +252,8 @@ impl ShardLogs {
 fn logs_in(folder: &Path) -> Result<Vec<PathBuf>, Mistakes> {
     let mut logs = Vec::new();
     for found in WalkDir::new(folder).sort_by_file_name() {
-        let found =
-            found.map_err(|error| Mistake::of(folder, format!("cannot be read: {error}")))?;
+        let found = found
+            .map_err(|error| Mistake::about_file(folder, format!("cannot be read: {error}")))?;
         let name = found.file_name().to_string_lossy();
         let name = name.strip_suffix(PART).unwrap_or(&name);
         if found.file_type().is_file() && name.ends_with(".jsonl") {
@@ -266,7 +266,7 @@ fn logs_in(folder: &Path) -> Result<Vec<PathBuf>, Mistakes> {
 /// What is known of a run from its log; `None` if it is no shard's.
 fn summary_of(path: &Path) -> Result<Option<RunSummary>, CommandError> {
     let mut builder = RunSummaryBuilder::default();
-    LogFile::open(path)?.read(|event| builder.take(&event))?;
+    LogFile::open(path)?.read(|event| builder.take_event(&event))?;
     Ok(builder.finish())
 }
 

@@ -1,7 +1,7 @@
 //! Compares the time limits of packages with the rule of their format, after their submissions were
 //! judged: those that must end in time leave room below the limit, and those that must be too slow
 //! clearly exceed it. Collects the points that are outside of their range, too. Start at
-//! [`TimeRules::of`].
+//! [`TimeRules::for_plan`].
 
 use crate::sorted::SortedMap;
 use std::io::Write;
@@ -34,7 +34,7 @@ pub(crate) struct CheckedTimes(Vec<(String, &'static str, CheckList)>);
 
 impl<'a> TimeRules<'a> {
     /// The rules for a plan whose time limits are settled.
-    pub(crate) fn of(plan: &'a Plan, checks: &PackageChecks<'_>) -> Self {
+    pub(crate) fn for_plan(plan: &'a Plan, checks: &PackageChecks<'_>) -> Self {
         Self {
             plan,
             rules: checks.time_rules(),
@@ -43,11 +43,11 @@ impl<'a> TimeRules<'a> {
         }
     }
 
-    pub(crate) fn take(&mut self, event: &Event) {
+    pub(crate) fn take_event(&mut self, event: &Event) {
         if let Event::TrialFinished(record) = event
             && self.rules.contains_key(&*record.problem)
         {
-            self.survey.take(event);
+            self.survey.take_event(event);
         }
         if let Event::SubmissionFinished(summary) = event
             && self.rules.contains_key(&*summary.problem)
@@ -223,7 +223,7 @@ impl<'a> TimeRules<'a> {
 }
 
 fn times_of<'s>(survey: &'s TimeSurvey, entry: &PlanEntry) -> Option<&'s SubmissionTimes> {
-    survey.of(&entry.problem.id, &entry.submission.name)
+    survey.times_of(&entry.problem.id, &entry.submission.name)
 }
 
 impl CheckedTimes {

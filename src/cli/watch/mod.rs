@@ -1,6 +1,6 @@
 //! Runs a command again whenever a file that it depends on has changed. The kernel reports events,
 //! and snapshots of the files show whether they matter, so nothing that the judge itself reads or
-//! writes can start it again. Start at [`run`].
+//! writes can start it again. Start at [`run_watch`].
 //!
 //! ```text
 //! round:  watch -> snapshot -> command: read, plan (failed first), judge -> wait for a change -> next round
@@ -35,7 +35,7 @@ use watch_set::{Snapshot, WatchRequest, WatchSet, changed};
 
 /// Runs a command once and, with a request to watch, again after every change, until a signal comes.
 /// The command must observe the token and add failures to the history.
-pub(crate) fn run(
+pub(crate) fn run_watch(
     common: &GlobalOptions,
     named: Option<&WatchRequest>,
     mut command: impl FnMut(&CancelToken, &FailureHistory) -> CommandResult,
@@ -115,7 +115,7 @@ impl FailureHistory {
         ("the history of failures".to_owned(), Box::new(self.clone()))
     }
 
-    fn note(&self, problem: &str, submission: &str, case: &str, is_failure: bool) {
+    fn note_trial(&self, problem: &str, submission: &str, case: &str, is_failure: bool) {
         let trial = (problem.to_owned(), submission.to_owned(), case.to_owned());
         if is_failure {
             self.0.lock().insert(trial)
@@ -126,7 +126,7 @@ impl FailureHistory {
 }
 
 impl Sink for FailureHistory {
-    fn take(&mut self, event: &Event) -> io::Result<()> {
+    fn take_event(&mut self, event: &Event) -> io::Result<()> {
         match event {
             // A skipped trial leaves the history as it was, and so does a compile error, which says
             // nothing about the case.
@@ -134,7 +134,7 @@ impl Sink for FailureHistory {
                 if [Verdict::Skipped, Verdict::CompileError].contains(&record.verdict) => {}
             Event::TrialFinished(record) => {
                 let is_failure = record.verdict != Verdict::Accepted;
-                self.note(
+                self.note_trial(
                     &record.problem,
                     &record.submission,
                     &record.case,
@@ -147,7 +147,7 @@ impl Sink for FailureHistory {
                 case,
                 ..
             } => {
-                self.note(problem, submission, case, true);
+                self.note_trial(problem, submission, case, true);
             }
             _ => {}
         }
@@ -169,7 +169,7 @@ struct FileWatcher {
 
 impl FileWatcher {
     fn start(root: &Path, named: &WatchRequest, signal: &Arc<WatchSignal>) -> Result<Self, Fault> {
-        let watch_set = WatchSet::of(root, named);
+        let watch_set = WatchSet::for_request(root, named);
         let watcher = watch(&watch_set, signal)?;
         // The snapshot is taken only now: the command reads what changed before it, and the kernel
         // reports what changes after it.

@@ -68,8 +68,8 @@ pub(super) struct FileStamp {
 impl WatchSet {
     /// The files in a judge's folder on which the verdicts depend. If the folder has mistakes, all
     /// of its problems and cases.
-    pub(super) fn of(root: &Path, named: &WatchRequest) -> Self {
-        let config = Config::load(root).unwrap_or_else(|_| Config::default(root));
+    pub(super) fn for_request(root: &Path, named: &WatchRequest) -> Self {
+        let config = Config::load(root).unwrap_or_else(|_| Config::default_in(root));
         let endings = config
             .languages()
             .flat_map(|language| language.extensions.iter().map(String::as_str));
@@ -129,7 +129,7 @@ impl WatchSet {
         snapshot.extend(
             self.files
                 .iter()
-                .map(|file| (file.clone(), FileStamp::of(file))),
+                .map(|file| (file.clone(), FileStamp::read_at(file))),
         );
         for problem in &self.problems {
             collect(
@@ -165,9 +165,9 @@ impl WatchSet {
         for folder in self.contests.iter().flat_map(|contest| with_teams(contest)) {
             let inside = entries(&folder)
                 .into_iter()
-                .map(|path| (path.clone(), FileStamp::of(&path)));
+                .map(|path| (path.clone(), FileStamp::read_at(&path)));
             snapshot.extend(inside);
-            snapshot.insert(folder.clone(), FileStamp::of(&folder));
+            snapshot.insert(folder.clone(), FileStamp::read_at(&folder));
         }
         snapshot
     }
@@ -300,12 +300,12 @@ fn collect(tree: &Path, matters: impl Fn(&Path) -> bool, snapshot: &mut Snapshot
         .flatten()
         .filter(|entry| entry.file_type().is_dir() || matters(entry.path()))
     {
-        snapshot.insert(entry.path().to_owned(), FileStamp::of(entry.path()));
+        snapshot.insert(entry.path().to_owned(), FileStamp::read_at(entry.path()));
     }
 }
 
 impl FileStamp {
-    fn of(path: &Path) -> Option<Self> {
+    fn read_at(path: &Path) -> Option<Self> {
         let found = path.metadata().ok()?;
         let written = (found.len(), found.mtime(), found.mtime_nsec());
         Some(Self {
@@ -372,7 +372,7 @@ mod tests {
             .iter()
             .map(|path| folder.path().join(path))
             .collect();
-        let watch_set = WatchSet::of(
+        let watch_set = WatchSet::for_request(
             folder.path(),
             &WatchRequest {
                 submissions,
@@ -476,7 +476,7 @@ mod tests {
             submissions: vec![contest.clone()],
             ..WatchRequest::default()
         };
-        let watch_set = WatchSet::of(folder.path(), &named);
+        let watch_set = WatchSet::for_request(folder.path(), &named);
         let watched: Vec<_> = watch_set
             .folders()
             .into_iter()
@@ -505,7 +505,7 @@ mod tests {
             problems: vec!["p".to_owned()],
             ..WatchRequest::default()
         };
-        let folders = WatchSet::of(folder.path(), &named).folders();
+        let folders = WatchSet::for_request(folder.path(), &named).folders();
         let below: Vec<_> = folders
             .iter()
             .map(|(path, with_all)| {

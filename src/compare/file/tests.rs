@@ -26,7 +26,7 @@ fn sample() -> Baseline {
 
 #[track_caller]
 fn rejects(text: &str, expected: &[&str]) {
-    let Mistakes(mistakes) = read(Path::new("f"), text).unwrap_err();
+    let Mistakes(mistakes) = parse_baseline(Path::new("f"), text).unwrap_err();
     assert_eq!(
         mistakes.iter().map(ToString::to_string).collect::<Vec<_>>(),
         expected
@@ -52,11 +52,15 @@ fn a_written_file_reads_back_in_any_order_of_lines_and_with_any_line_ends() {
     joined.join(sample());
     for baseline in [sample(), joined, Baseline::default()] {
         let text = to_text(&baseline);
-        assert_eq!(read(Path::new("f"), &text).unwrap(), baseline, "{text}");
+        assert_eq!(
+            parse_baseline(Path::new("f"), &text).unwrap(),
+            baseline,
+            "{text}"
+        );
         let mut lines: Vec<_> = text.lines().collect();
         lines[1..].reverse();
         assert_eq!(
-            read(Path::new("f"), &(lines.join("\r\n") + "\r\n")).unwrap(),
+            parse_baseline(Path::new("f"), &(lines.join("\r\n") + "\r\n")).unwrap(),
             baseline
         );
     }
@@ -159,9 +163,13 @@ fn no_problem_name_is_taken_for_another_kind_of_line() {
         "gridjudge baseline 1",
     ] {
         let line = format!("{}\ta\t1\tAC\t7\t7..7\t9\t9..9\t1\t7", escaped_first(name));
-        let found = read(Path::new("f"), &format!("gridjudge baseline 1\n{line}\n")).unwrap();
+        let found =
+            parse_baseline(Path::new("f"), &format!("gridjudge baseline 1\n{line}\n")).unwrap();
         assert_eq!(found.submissions().collect::<Vec<_>>(), [(name, "a")]);
-        assert_eq!(read(Path::new("f"), &to_text(&found)).unwrap(), found);
+        assert_eq!(
+            parse_baseline(Path::new("f"), &to_text(&found)).unwrap(),
+            found
+        );
     }
 }
 
@@ -195,7 +203,7 @@ fn of_very_many_bad_lines_the_first_are_listed_and_the_others_counted() {
         + &"x\n".repeat(100_000)
         + &"y".repeat(1 << 20)
         + "\t\n";
-    let Mistakes(mistakes) = read(Path::new("f"), &text).unwrap_err();
+    let Mistakes(mistakes) = parse_baseline(Path::new("f"), &text).unwrap_err();
     assert_eq!(mistakes.len(), MOST_LISTED + 1);
     assert_eq!(mistakes[0].line, Some(2));
     assert_eq!(
@@ -215,7 +223,7 @@ fn of_very_many_bad_lines_the_first_are_listed_and_the_others_counted() {
         "1",
     ];
     let text = format!("gridjudge baseline 1\n{}\n", columns.join("\t"));
-    let Mistakes(mistakes) = read(Path::new("f"), &text).unwrap_err();
+    let Mistakes(mistakes) = parse_baseline(Path::new("f"), &text).unwrap_err();
     assert!(
         mistakes[0].message.len() < 500,
         "{}",

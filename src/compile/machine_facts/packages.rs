@@ -88,7 +88,7 @@ impl<'a> PackageRecords<'a> {
 
     /// Reads the records of dpkg in this folder. `None` if there are none.
     pub(super) fn read(folder: &Path, cache: &'a Cache) -> Option<Self> {
-        let status = crate::files::read(&Self::status_file(folder), LARGEST_RECORD).ok()?;
+        let status = crate::files::read_bounded(&Self::status_file(folder), LARGEST_RECORD).ok()?;
         let status = String::from_utf8_lossy(&status);
         let mut records = Self {
             cache,
@@ -173,7 +173,7 @@ impl<'a> PackageRecords<'a> {
             architecture,
             ..
         } = self.packages.get(name)?;
-        let mut hasher = KeyHasher::of("checksums");
+        let mut hasher = KeyHasher::for_purpose("checksums");
         if let Ok(sums) = fs::read(self.record(name, "md5sums")) {
             hasher.add(sums);
         }

@@ -294,7 +294,7 @@ fn case_line(case: &GradedCase) -> String {
 /// What else is known of a failed case.
 fn details(case: &GradedCase) -> Option<String> {
     let record = case.record.as_ref()?;
-    let details = shortened(&explain::details(record), LONGEST_DETAILS);
+    let details = shortened(&explain::details_of_trial(record), LONGEST_DETAILS);
     (!details.is_empty()).then_some(details)
 }
 
@@ -391,7 +391,10 @@ fn problem_notes(kept: &CountingSubmission) -> Vec<String> {
         );
     }
     if let Some(record) = graded.compile_error() {
-        notes.push(shortened(&explain::details(record), LONGEST_DETAILS));
+        notes.push(shortened(
+            &explain::details_of_trial(record),
+            LONGEST_DETAILS,
+        ));
     }
     notes
 }

@@ -125,7 +125,7 @@ fn graded(reveals: bool, submissions: &[Vec<Value>]) -> Vec<Graded> {
     let events = events(submissions);
     events
         .iter()
-        .flat_map(|event| collector.take(event))
+        .flat_map(|event| collector.take_event(event))
         .collect()
 }
 

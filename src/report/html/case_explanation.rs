@@ -26,7 +26,7 @@ pub(crate) struct CaseExplanation {
 }
 
 impl CaseExplanation {
-    pub(super) fn of(
+    pub(super) fn from_record(
         record: &TrialRecord,
         limits: Option<&LoggedLimits>,
         anchor: String,
@@ -50,7 +50,7 @@ impl CaseExplanation {
 
     /// The explanation of a trial on a page of another kind.
     pub(crate) fn alone(record: &TrialRecord) -> Markup {
-        Self::of(record, None, String::new(), true).render()
+        Self::from_record(record, None, String::new(), true).render()
     }
 
     pub(super) fn of_fault(case: &str, fault: &Fault, anchor: String) -> Self {
@@ -61,7 +61,7 @@ impl CaseExplanation {
             p { "The judge itself failed; this says nothing about the submission." }
             ul.findings { li { (html_text::line(&fault.to_string())) } }
             @if let Some(remedy) = &fault.remedy {
-                p { "What to do: " (html_text::sentence(remedy, 200)) }
+                p { "What to do: " (html_text::cut_sentence(remedy, 200)) }
             }
         };
         Self {
@@ -95,7 +95,7 @@ fn body(record: &TrialRecord, limits: Option<&LoggedLimits>) -> Markup {
     let drawing = record
         .picture
         .as_ref()
-        .map(|picture| GridDrawing::of(picture, &findings));
+        .map(|picture| GridDrawing::from_picture(picture, &findings));
     html! {
         div.why {
             @match &drawing {
@@ -222,7 +222,7 @@ fn talk(transcript: &Transcript) -> Markup {
     html! {
         div.excerpt {
             p { "Talk (> submission, < interactor)" }
-            pre tabindex="0" { @for line in explain::talk(transcript) { (line) "\n" } }
+            pre tabindex="0" { @for line in explain::transcript_lines(transcript) { (line) "\n" } }
         }
     }
 }
@@ -286,7 +286,7 @@ fn element(image: &CheckerImage) -> Result<Markup, &'static str> {
     let bytes = BASE64
         .decode(data.as_bytes())
         .map_err(|_| "the log has no valid base64 for it")?;
-    let media_type = ImageType::of(&bytes)?.media_type();
+    let media_type = ImageType::detect(&bytes)?.media_type();
     // The slash makes it valid in XML as well. What decodes as base64 needs no escapes.
     let element =
         format!(r#"<img alt="Drawn by the checker" src="data:{media_type};base64,{data}"/>"#);
@@ -339,7 +339,7 @@ impl ImageType {
     ///
     /// # Errors
     /// Says in words why it should not be shown.
-    fn of(bytes: &[u8]) -> Result<Self, &'static str> {
+    fn detect(bytes: &[u8]) -> Result<Self, &'static str> {
         if let Some(header) = bytes.strip_prefix(PNG_START) {
             let size = header
                 .get(..8)
@@ -493,7 +493,12 @@ mod image_type_tests {
             (b"\xff\xd8\xff\xe0\0\0\0".to_vec(), Err(NO_IMAGE)),
             (b"\xff\xd8\xff\xda\0\x02".to_vec(), Err(NO_IMAGE)),
         ] {
-            assert_eq!(ImageType::of(&bytes), expected, "{}", bytes.escape_ascii());
+            assert_eq!(
+                ImageType::detect(&bytes),
+                expected,
+                "{}",
+                bytes.escape_ascii()
+            );
         }
     }
 
@@ -510,7 +515,7 @@ mod image_type_tests {
             .concat();
             let padded = [hidden, vec![0; 0xffc0]].concat();
             let bytes = [&padded[..4 + 0xffc0], &jpeg(0xc0, 8, 8)[2..]].concat();
-            assert_eq!(ImageType::of(&bytes), Err(NO_IMAGE), "{marker:x}");
+            assert_eq!(ImageType::detect(&bytes), Err(NO_IMAGE), "{marker:x}");
         }
     }
 
@@ -523,7 +528,7 @@ mod image_type_tests {
             jpeg(0xc0, 65_535, 65_535),
         ] {
             assert_eq!(
-                ImageType::of(&bytes),
+                ImageType::detect(&bytes),
                 Err("it has more than four million pixels")
             );
         }
@@ -545,7 +550,7 @@ mod image_type_tests {
             dtd.as_bytes().to_vec(),
         ] {
             assert_eq!(
-                ImageType::of(&bytes),
+                ImageType::detect(&bytes),
                 Err(TOO_MUCH),
                 "{:.100}",
                 String::from_utf8_lossy(&bytes)

@@ -25,7 +25,7 @@ struct MatrixColumns {
 }
 
 impl MatrixColumns {
-    fn of(entries: &[SubmissionSection]) -> Self {
+    fn from_sections(entries: &[SubmissionSection]) -> Self {
         Self {
             are_of_teams: entries.iter().any(|entry| entry.entrant.is_some()),
             has_expected: entries.iter().any(|entry| entry.expected.is_some()),
@@ -43,12 +43,12 @@ impl MatrixColumns {
 }
 
 /// Writes the matrix of these submissions row by row, because there may be a hundred thousand.
-pub(super) fn write(
+pub(super) fn write_matrix(
     entries: &[SubmissionSection],
     expectation: ExpectationMode,
     put: &mut dyn FnMut(Markup) -> io::Result<()>,
 ) -> io::Result<()> {
-    let columns = MatrixColumns::of(entries);
+    let columns = MatrixColumns::from_sections(entries);
     let (surprising, others): (Vec<_>, Vec<_>) =
         entries.iter().partition(|entry| entry.is_surprising());
     put(PreEscaped("<table class=\"matrix\">".to_owned()))?;
@@ -229,7 +229,7 @@ struct CaseTeams {
 }
 
 impl CaseOutcomes {
-    pub(super) fn take(&mut self, event: &Event) {
+    pub(super) fn take_event(&mut self, event: &Event) {
         match event {
             Event::SubmissionStarted { entrant, .. } => {
                 self.team = entrant.as_ref().map(|entrant| Arc::clone(&entrant.team));
@@ -339,7 +339,7 @@ mod tests {
             json!({"event": "trial_finished", "problem": "p", "submission": submission,
                 "case": case, "verdict": verdict}),
         ] {
-            outcomes.take(&serde_json::from_value(event).unwrap());
+            outcomes.take_event(&serde_json::from_value(event).unwrap());
         }
     }
 

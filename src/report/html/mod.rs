@@ -39,7 +39,7 @@ pub(crate) fn drawn_grid(record: &TrialRecord) -> Option<String> {
         .iter()
         .chain(&record.further_findings)
         .collect();
-    let drawing = GridDrawing::of(record.picture.as_ref()?, &findings)?;
+    let drawing = GridDrawing::from_picture(record.picture.as_ref()?, &findings)?;
     Some(drawing.standalone(STYLE))
 }
 
@@ -169,7 +169,7 @@ impl<W: Write> Html<W> {
         entries.iter_mut().for_each(SubmissionSection::close);
         let rows: usize = entries.iter().map(SubmissionSection::weight).sum();
         let mut room = PAGE
-            .saturating_sub(rows + page::weight(&self.mistakes))
+            .saturating_sub(rows + page::weight_of_mistakes(&self.mistakes))
             .max(LEAST);
         for is_surprising in [true, false] {
             let meant = entries
@@ -186,7 +186,7 @@ impl<W: Write> Html<W> {
             tally,
             interrupted,
         };
-        page::write(&mut self.target, &self.opening, &found)
+        page::write_page(&mut self.target, &self.opening, &found)
     }
 }
 
@@ -201,11 +201,11 @@ fn by_problem(entries: &mut [SubmissionSection]) {
 }
 
 impl<W: Write> Sink for Html<W> {
-    fn take(&mut self, event: &Event) -> io::Result<()> {
+    fn take_event(&mut self, event: &Event) -> io::Result<()> {
         self.opening.expectation.take(event);
-        self.outcomes.take(event);
+        self.outcomes.take_event(event);
         match event {
-            Event::SuiteStarted { .. } => self.opening = SuiteHeader::of(event),
+            Event::SuiteStarted { .. } => self.opening = SuiteHeader::from_event(event),
             Event::MistakeFound(record) => {
                 let alike = self.mistakes.like(record);
                 alike.add(page::MOST_SHOWN, || (**record).clone());

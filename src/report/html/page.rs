@@ -38,7 +38,7 @@ pub(super) struct SuiteHeader {
 }
 
 impl SuiteHeader {
-    pub(super) fn of(event: &Event) -> Self {
+    pub(super) fn from_event(event: &Event) -> Self {
         match event {
             Event::SuiteStarted {
                 gridjudge,
@@ -79,7 +79,7 @@ pub(super) struct SuiteResults<'a> {
 }
 
 /// Writes the page, piece by piece.
-pub(super) fn write(
+pub(super) fn write_page(
     target: &mut dyn Write,
     opening: &SuiteHeader,
     results: &SuiteResults<'_>,
@@ -102,7 +102,7 @@ pub(super) fn write(
     put(results.outcomes.section())?;
     if !entries.is_empty() {
         put(html! { h2 { "Verdicts" } (results.left_out.notice(opening.expectation.word())) })?;
-        matrix::write(entries, opening.expectation, &mut put)?;
+        matrix::write_matrix(entries, opening.expectation, &mut put)?;
         put(html! { h2 { "Submissions" } })?;
     }
     for problem in entries.chunk_by(|one, next| one.problem == next.problem) {
@@ -185,7 +185,7 @@ fn header(opening: &SuiteHeader, subject: &str, results: &SuiteResults<'_>) -> M
                     dt { "Notes" }
                     dd { ul {
                         @for note in &opening.notes {
-                            li { (html_text::sentence(note, WIDEST)) }
+                            li { (html_text::cut_sentence(note, WIDEST)) }
                         }
                     } }
                 }
@@ -369,7 +369,7 @@ const ALLOWED: &str = "What is allowed in problems, but hardly intended";
 const ROW: usize = 500;
 
 /// Approximate number of bytes of the sections.
-pub(super) fn weight(found: &MistakeList<MistakeRecord>) -> usize {
+pub(super) fn weight_of_mistakes(found: &MistakeList<MistakeRecord>) -> usize {
     ROW * (found.mistakes.kept.len() + found.warnings.kept.len())
 }
 
@@ -414,9 +414,9 @@ fn row(record: &MistakeRecord) -> Markup {
                 bdi.file { (html_text::line(&record.place())) }
             }
             td {
-                (html_text::sentence(&record.message, WIDEST))
+                (html_text::cut_sentence(&record.message, WIDEST))
                 @if let Some(remedy) = &record.remedy {
-                    div.soft { "remedy: " (html_text::sentence(remedy, WIDEST)) }
+                    div.soft { "remedy: " (html_text::cut_sentence(remedy, WIDEST)) }
                 }
             }
             td { (record.check.name().replace('_', " ")) }

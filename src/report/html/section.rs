@@ -140,10 +140,9 @@ impl SubmissionSection {
         let anchor = if is_unremarkable { None } else { self.anchor() };
         self.rows
             .add(record, self.limits.as_ref(), anchor.as_deref());
-        self.explanations.extend(
-            anchor
-                .map(|anchor| CaseExplanation::of(record, self.limits.as_ref(), anchor, has_room)),
-        );
+        self.explanations.extend(anchor.map(|anchor| {
+            CaseExplanation::from_record(record, self.limits.as_ref(), anchor, has_room)
+        }));
     }
 
     pub(super) fn faulted(&mut self, case: &str, fault: &Fault) {
@@ -273,7 +272,7 @@ impl SubmissionSection {
                     None => {}
                 }
                 @if !summary.reason.is_empty() {
-                    span.soft { (html_text::sentence(&summary.reason, WIDEST_REASON)) }
+                    span.soft { (html_text::cut_sentence(&summary.reason, WIDEST_REASON)) }
                 }
             },
         }
@@ -283,9 +282,9 @@ impl SubmissionSection {
         html! {
             @if let SubmissionEnd::Skipped { cause, remedy } = &self.end {
                 p {
-                    (html_text::sentence(cause, WIDEST_CAUSE))
+                    (html_text::cut_sentence(cause, WIDEST_CAUSE))
                     ". What to do: "
-                    (html_text::sentence(remedy, WIDEST_CAUSE))
+                    (html_text::cut_sentence(remedy, WIDEST_CAUSE))
                     "."
                 }
             }

@@ -72,7 +72,7 @@ pub(super) struct GridDrawing<'a> {
 impl<'a> GridDrawing<'a> {
     /// The drawing of a picture; `None` if the picture is inconsistent. The first finding is the
     /// deciding one.
-    pub(super) fn of(picture: &'a GridPicture, findings: &[&Finding]) -> Option<Self> {
+    pub(super) fn from_picture(picture: &'a GridPicture, findings: &[&Finding]) -> Option<Self> {
         let order = picture.order;
         if !(1..=LARGEST_ORDER).contains(&order) {
             return None;
@@ -588,7 +588,8 @@ mod tests {
         let elsewhere = finding(1, (1, 2), Some((1, 1)));
         let unequal = finding(2, (1, 2), Some((2, 2)));
         let outside = finding(2, (1, 3), Some((u64::MAX, 0)));
-        let drawing = GridDrawing::of(&picture, &[&clash, &elsewhere, &unequal, &outside]).unwrap();
+        let drawing =
+            GridDrawing::from_picture(&picture, &[&clash, &elsewhere, &unequal, &outside]).unwrap();
         assert_eq!(
             drawing.clashes,
             [CellClash {
@@ -597,7 +598,8 @@ mod tests {
             }]
         );
         assert!(drawing.clash_decides);
-        let drawing = GridDrawing::of(&picture, &[&finding(2, (2, 1), None), &clash]).unwrap();
+        let drawing =
+            GridDrawing::from_picture(&picture, &[&finding(2, (2, 1), None), &clash]).unwrap();
         assert_eq!(
             (
                 drawing.pointed,
@@ -622,7 +624,10 @@ mod tests {
                 clues: clues.into(),
                 ..picture()
             };
-            assert!(GridDrawing::of(&picture, &[]).is_none(), "{order} {clues}");
+            assert!(
+                GridDrawing::from_picture(&picture, &[]).is_none(),
+                "{order} {clues}"
+            );
         }
     }
 }

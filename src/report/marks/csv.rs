@@ -1,6 +1,6 @@
 //! Writes marks as comma-separated values (RFC 4180), for spreadsheets and learning systems.
 
-use crate::report::csv::{table, text};
+use crate::report::csv::{csv_table, safe_text};
 use crate::report::marks::{Mark, MarkColumn, MarkTable, StudentRow};
 use crate::text::text_or_none;
 
@@ -8,9 +8,9 @@ use crate::text::text_or_none;
 pub const START: &str = "student,name,id,group,";
 
 /// Formats the marks: a row for each student.
-pub fn csv(marks: &MarkTable<'_>) -> String {
+pub fn marks_csv(marks: &MarkTable<'_>) -> String {
     let rows = marks.rows.iter().map(|row| fields(marks, row));
-    table(std::iter::once(header(marks)).chain(rows))
+    csv_table(std::iter::once(header(marks)).chain(rows))
 }
 
 fn header(marks: &MarkTable<'_>) -> Vec<String> {
@@ -24,8 +24,8 @@ fn header(marks: &MarkTable<'_>) -> Vec<String> {
         });
         let rest = ["points", "late_minutes", "verdict", "reason", "file"];
         header.extend(groups.chain(rest).map(|what| match &marks.problems[..] {
-            [_] => text(what),
-            _ => text(&format!("{}.{what}", column.problem)),
+            [_] => safe_text(what),
+            _ => safe_text(&format!("{}.{what}", column.problem)),
         }));
     }
     header.push("total".to_owned());
@@ -35,8 +35,8 @@ fn header(marks: &MarkTable<'_>) -> Vec<String> {
 fn fields(marks: &MarkTable<'_>, row: &StudentRow<'_>) -> Vec<String> {
     let details = &row.details;
     let known = [&details.id, &details.group].map(|known| known.as_deref().unwrap_or_default());
-    let mut fields = vec![text(&row.student), text(row.name())];
-    fields.extend(known.map(text));
+    let mut fields = vec![safe_text(&row.student), safe_text(row.name())];
+    fields.extend(known.map(safe_text));
     for (column, mark) in marks.problems.iter().zip(&row.marks) {
         match mark {
             Some(mark) => fields.extend(of_mark(column, mark)),
@@ -49,7 +49,7 @@ fn fields(marks: &MarkTable<'_>, row: &StudentRow<'_>) -> Vec<String> {
                 // The points of the groups, and then those of all.
                 fields.extend(column.groups.iter().map(|_| points.to_owned()));
                 fields.extend([points, "", verdict].map(str::to_owned));
-                fields.extend([text(reason), String::new()]);
+                fields.extend([safe_text(reason), String::new()]);
             }
         }
     }
@@ -67,8 +67,8 @@ fn of_mark(column: &MarkColumn, mark: &Mark<'_>) -> Vec<String> {
             late => late.div_ceil(60).to_string(),
         },
         mark.verdict().to_owned(),
-        text(&mark.attempt.reason),
-        text(&mark.attempt.file),
+        safe_text(&mark.attempt.reason),
+        safe_text(&mark.attempt.file),
     ]);
     fields
 }

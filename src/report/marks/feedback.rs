@@ -77,7 +77,7 @@ impl FeedbackPage<'_> {
             for line in facts(mark) {
                 page += &format!("- {}: {}\n", line.0, span(&line.1));
             }
-            let PartTable { heads, rows } = PartTable::of(&mark.attempt.parts);
+            let PartTable { heads, rows } = PartTable::from_parts(&mark.attempt.parts);
             let names = heads.iter().map(|head| head.0).joined(" | ");
             let rules = heads.iter().map(|head| if head.1 { "--:" } else { "---" });
             page += &format!("\n| {names} |\n|{}|\n", rules.joined("|"));
@@ -89,7 +89,7 @@ impl FeedbackPage<'_> {
                 page += &format!("| {} |\n", cells.joined(" | "));
             }
             if let Some(record) = explained {
-                let details = explain::details(record);
+                let details = explain::details_of_trial(record);
                 page += &format!(
                     "\nOn {}:\n\n{}",
                     span(explain::place(record)),
@@ -131,7 +131,7 @@ impl FeedbackPage<'_> {
                             dt { (what) }
                             dd { bdi { (html_text::line(&text)) } }
                         } }
-                        (PartTable::of(&mark.attempt.parts).html())
+                        (PartTable::from_parts(&mark.attempt.parts).html())
                         @if let Some(record) = explained { (CaseExplanation::alone(record)) }
                     }
                 }
@@ -197,7 +197,7 @@ struct PartTable {
 }
 
 impl PartTable {
-    fn of(parts: &[AttemptPart]) -> Self {
+    fn from_parts(parts: &[AttemptPart]) -> Self {
         let mut table = Self {
             heads: Vec::new(),
             rows: vec![Vec::new(); parts.len()],

@@ -11,18 +11,18 @@ mod text;
 use std::io::{self, Write};
 
 use crate::model::Event;
-use crate::report::team_pages::file_name;
+use crate::report::team_pages::page_file_name;
 use crate::report::{PageWriter, Sink};
 
 use feedback::FeedbackPage;
 use results::{Attempt, AttemptPart};
 use table::{Mark, MarkColumn, StudentRow, length};
 
-pub use csv::{START as CSV_START, csv};
+pub use csv::{START as CSV_START, marks_csv};
 pub use feedback::MARKDOWN_START;
 pub use results::CourseResults;
 pub use table::MarkTable;
-pub use text::text;
+pub use text::marks_text;
 
 /// A function that formats marks.
 pub type MarksFormat = Box<dyn Fn(&MarkTable<'_>) -> String>;
@@ -46,10 +46,10 @@ impl<W: Write> Marks<W> {
 }
 
 impl<W: Write> Sink for Marks<W> {
-    fn take(&mut self, event: &Event) -> io::Result<()> {
-        self.results.take(event, false)?;
+    fn take_event(&mut self, event: &Event) -> io::Result<()> {
+        self.results.take_event(event, false)?;
         if event.is_ending() {
-            let marks = (self.form)(&MarkTable::of(&self.results));
+            let marks = (self.form)(&MarkTable::from_results(&self.results));
             self.target.write_all(marks.as_bytes())?;
             self.target.flush()?;
         }
@@ -74,10 +74,10 @@ impl FeedbackPages {
 }
 
 impl Sink for FeedbackPages {
-    fn take(&mut self, event: &Event) -> io::Result<()> {
-        self.results.take(event, true)?;
+    fn take_event(&mut self, event: &Event) -> io::Result<()> {
+        self.results.take_event(event, true)?;
         if event.is_ending() {
-            let marks = MarkTable::of(&self.results);
+            let marks = MarkTable::from_results(&self.results);
             if self.results.is_partial {
                 return Err(io::Error::other(
                     "students are told nothing, since not everything was judged",
@@ -96,7 +96,7 @@ impl Sink for FeedbackPages {
                     row,
                     explained,
                 };
-                let name = file_name(&row.student);
+                let name = page_file_name(&row.student);
                 (self.write)(&format!("{name}.md"), page.markdown().as_bytes())?;
                 (self.write)(&format!("{name}.html"), page.html().0.as_bytes())?;
             }

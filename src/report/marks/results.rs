@@ -67,7 +67,7 @@ impl CourseResults {
     ///
     /// # Errors
     /// If that cannot be kept.
-    pub fn take(&mut self, event: &Event, explains: bool) -> io::Result<()> {
+    pub fn take_event(&mut self, event: &Event, explains: bool) -> io::Result<()> {
         match event {
             Event::SuiteStarted {
                 contest,
@@ -83,7 +83,7 @@ impl CourseResults {
             Event::SuiteInterrupted(_) => self.is_partial = true,
             _ => {}
         }
-        for mut graded in self.graded.take(event) {
+        for mut graded in self.graded.take_event(event) {
             let trial = explained(&mut graded).filter(|_| explains);
             let explained = trial
                 .map(|trial| self.explanations.add(&trial))
@@ -95,7 +95,7 @@ impl CourseResults {
             };
             let attempt = Attempt {
                 explained,
-                ..Attempt::of(graded, &student)
+                ..Attempt::from_graded(graded, &student)
             };
             self.attempts.entry(student).or_default().push(attempt);
         }
@@ -123,7 +123,7 @@ impl CourseResults {
 }
 
 impl Attempt {
-    fn of(graded: Graded, student: &str) -> Self {
+    fn from_graded(graded: Graded, student: &str) -> Self {
         let worth = graded.worth();
         let (verdict, reason) = match &graded.outcome {
             GradedOutcome::Judged(summary) => (summary.verdict, summary.reason.clone()),
@@ -139,7 +139,11 @@ impl Attempt {
             verdict,
             reason,
             worth,
-            parts: graded.parts.iter().map(AttemptPart::of).collect(),
+            parts: graded
+                .parts
+                .iter()
+                .map(AttemptPart::from_graded_part)
+                .collect(),
             explained: None,
         }
     }
@@ -167,7 +171,7 @@ fn explained(graded: &mut Graded) -> Option<Box<TrialRecord>> {
 }
 
 impl AttemptPart {
-    fn of(part: &GradedPart) -> Self {
+    fn from_graded_part(part: &GradedPart) -> Self {
         let failed = part.first_failed().and_then(|case| {
             let name = part.is_open.then(|| case.name.clone());
             Some((name, case.verdict?, case.why.clone()))

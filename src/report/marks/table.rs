@@ -62,7 +62,7 @@ pub(super) struct Mark<'a> {
 
 impl<'a> MarkTable<'a> {
     /// The marks for these results.
-    pub fn of(results: &'a CourseResults) -> Self {
+    pub fn from_results(results: &'a CourseResults) -> Self {
         let rules = results.rules();
         let contest = results.contest.as_ref();
         let attempts = || results.attempts.values().flatten();
@@ -74,13 +74,13 @@ impl<'a> MarkTable<'a> {
         problems.retain(|problem| seen.insert(Arc::clone(problem)));
         let problems = problems
             .into_iter()
-            .map(|problem| MarkColumn::of(problem, attempts(), &rules));
+            .map(|problem| MarkColumn::from_attempts(problem, attempts(), &rules));
         let problems: Vec<_> = problems.collect();
         let listed = contest.map_or(&[][..], |contest| &contest.teams).iter();
         let students: SortedSet<_> = listed.chain(results.attempts.keys()).collect();
         let rows = students
             .into_iter()
-            .map(|student| StudentRow::of(student, results, &problems, &rules));
+            .map(|student| StudentRow::from_results(student, results, &problems, &rules));
         let mut rows: Vec<_> = rows.collect();
         rows.sort_by_key(|row| row.name().to_lowercase());
         Self {
@@ -160,7 +160,7 @@ pub(super) fn length(seconds: u64) -> String {
 }
 
 impl MarkColumn {
-    fn of<'a>(
+    fn from_attempts<'a>(
         problem: Arc<str>,
         attempts: impl Iterator<Item = &'a Attempt>,
         rules: &CourseRules,
@@ -196,7 +196,7 @@ fn worth(attempt: &Attempt, rules: &CourseRules) -> PointValue {
 }
 
 impl<'a> StudentRow<'a> {
-    fn of(
+    fn from_results(
         student: &Arc<str>,
         results: &'a CourseResults,
         problems: &[MarkColumn],
@@ -210,7 +210,7 @@ impl<'a> StudentRow<'a> {
                     .iter()
                     .filter(|attempt| attempt.problem == column.problem);
                 let of_problem: Vec<_> = of_problem
-                    .map(|attempt| Mark::of(student, attempt, results.started, rules))
+                    .map(|attempt| Mark::from_attempt(student, attempt, results.started, rules))
                     .collect();
                 counting(of_problem, rules.count)
             })
@@ -274,7 +274,7 @@ fn counting(marks: Vec<Mark<'_>>, count: CountedAttempt) -> Option<Mark<'_>> {
 }
 
 impl<'a> Mark<'a> {
-    fn of(
+    fn from_attempt(
         student: &str,
         attempt: &'a Attempt,
         started: Option<Moment>,

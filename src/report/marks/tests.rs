@@ -95,14 +95,16 @@ fn events(rules: &Value, attempts: &[Attempt<'_>]) -> Vec<Event> {
 fn marks(events: &[Event], form: fn(&MarkTable<'_>) -> String) -> String {
     let mut written = Vec::new();
     let mut sink = Marks::new(&mut written, Box::new(form));
-    events.iter().for_each(|event| sink.take(event).unwrap());
+    events
+        .iter()
+        .for_each(|event| sink.take_event(event).unwrap());
     drop(sink);
     String::from_utf8(written).unwrap()
 }
 
 /// The total of each student.
 fn totals(events: &[Event]) -> Vec<String> {
-    let table = marks(events, csv);
+    let table = marks(events, marks_csv);
     let lines = table.lines().skip(1);
     lines
         .map(|line| line.rsplit(',').next().unwrap().to_owned())
@@ -126,7 +128,7 @@ fn of_several_attempts_the_best_counts_after_what_it_loses_or_else_the_last() {
         ("ben", "evens", "b.c", LATE, "AC", [10, 90]),
     ];
     assert_eq!(totals(&events(&rules(), &attempts)), ["90", "90", "0"]);
-    let table = marks(&events(&rules(), &attempts), csv);
+    let table = marks(&events(&rules(), &attempts), marks_csv);
     assert_eq!(
         table.lines().collect::<Vec<_>>(),
         [
@@ -156,7 +158,7 @@ fn a_problem_is_worth_in_the_course_what_the_course_says() {
     ];
     let events = events(&rules, &attempts);
     assert_eq!(totals(&events), ["9", "10", "0"]);
-    assert!(marks(&events, csv).contains("\nben,Ben B.,7,,10,40,10,,"));
+    assert!(marks(&events, marks_csv).contains("\nben,Ben B.,7,,10,40,10,,"));
 }
 
 #[test]
@@ -173,7 +175,7 @@ fn what_the_judge_could_not_judge_is_no_zero() {
     });
     events.insert(1, serde_json::from_value(skipped).unwrap());
     assert_eq!(totals(&events), ["10", "", "0"]);
-    let shown = marks(&events, |table| text(table, None));
+    let shown = marks(&events, |table| marks_text(table, None));
     assert!(
         shown.contains("1 without an attempt, 1 not judged"),
         "{shown}"
@@ -192,14 +194,14 @@ fn of_several_problems_each_has_its_columns() {
         ("anna", "odds", "odds.c", "", "WA", [10, 0]),
     ];
     let events = events(&json!({}), &attempts);
-    let table = marks(&events, csv);
+    let table = marks(&events, marks_csv);
     assert_eq!(
         table.lines().next().unwrap(),
         "student,name,id,group,evens.sample,evens.secret,evens.points,evens.late_minutes,\
          evens.verdict,evens.reason,evens.file,odds.sample,odds.secret,odds.points,\
          odds.late_minutes,odds.verdict,odds.reason,odds.file,total"
     );
-    let shown = marks(&events, |table| text(table, None));
+    let shown = marks(&events, |table| marks_text(table, None));
     let shown: Vec<_> = shown
         .lines()
         .filter(|line| !line.contains('\u{1b}'))
@@ -219,7 +221,9 @@ fn of_several_problems_each_has_its_columns() {
 #[test]
 fn marks_fit_a_narrow_terminal() {
     let attempts = [("anna", "evens", "a.c", LATE, "WA", [10, 80])];
-    let shown = marks(&events(&rules(), &attempts), |table| text(table, Some(40)));
+    let shown = marks(&events(&rules(), &attempts), |table| {
+        marks_text(table, Some(40))
+    });
     for line in anstream::adapter::strip_str(&shown).to_string().lines() {
         assert!(line.chars().count() <= 40, "{line}");
     }
@@ -242,7 +246,9 @@ fn feedback_tells_the_marks_and_explains_samples_only() {
         }),
         false,
     );
-    events.iter().for_each(|event| sink.take(event).unwrap());
+    events
+        .iter()
+        .for_each(|event| sink.take_event(event).unwrap());
     let pages = pages.take();
     let names: Vec<_> = pages.keys().map(String::as_str).collect();
     assert_eq!(
@@ -292,7 +298,9 @@ fn feedback_has_no_column_in_which_nothing_stands() {
             }),
             false,
         );
-        events.iter().for_each(|event| sink.take(event).unwrap());
+        events
+            .iter()
+            .for_each(|event| sink.take_event(event).unwrap());
         page.take()
     };
     assert!(page(&events).contains("\n| Group | Points | Passed |\n|---|--:|--:|\n"));

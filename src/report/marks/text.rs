@@ -5,7 +5,7 @@ use anstyle::{AnsiColor, Style};
 use crate::model::PointValue;
 use crate::report::Narrowing;
 use crate::report::marks::{Mark, MarkTable, StudentRow, length};
-use crate::report::screen::table;
+use crate::report::screen::text_table;
 use crate::text::{counted, hanging, printable};
 
 const HEADING: Style = Style::new().bold();
@@ -16,7 +16,7 @@ const LEAST_NAME: usize = 16;
 
 /// Formats the marks, at most `room` columns wide. If there is too little room, names are cut, and
 /// then the points of groups or problems are left out, the last ones first.
-pub fn text(marks: &MarkTable<'_>, room: Option<usize>) -> String {
+pub fn marks_text(marks: &MarkTable<'_>, room: Option<usize>) -> String {
     let incomplete = if marks.is_partial {
         " (incomplete)"
     } else {
@@ -39,7 +39,7 @@ pub fn text(marks: &MarkTable<'_>, room: Option<usize>) -> String {
     let mut steps = vec![Narrowing::Cut(0, LEAST_NAME)];
     let parts = 1..=parts(marks).len();
     steps.extend(parts.rev().map(Narrowing::Drop));
-    text += &table(&header, &figures, rows, (room, &steps));
+    text += &text_table(&header, &figures, rows, (room, &steps));
     text += &hanging(&format!("{}\n", marks.summary()), room);
     let early = marks.dated_after_judging();
     if early > 0 {

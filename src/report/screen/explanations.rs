@@ -368,7 +368,7 @@ impl<W: Write> Explanations<W> {
 }
 
 impl<W: Write> Sink for Explanations<W> {
-    fn take(&mut self, event: &Event) -> io::Result<()> {
+    fn take_event(&mut self, event: &Event) -> io::Result<()> {
         self.handle(event).map_err(io::Error::other)?;
         if self.page.is_empty() {
             return Ok(());

@@ -6,7 +6,7 @@ use anstyle::Style;
 use serde::Serialize;
 
 use crate::model::LoggedLimits;
-use crate::report::{Narrowing, table};
+use crate::report::{Narrowing, text_table};
 use crate::text::{JoinedTexts, round_size, round_time};
 
 const HEADER: [&str; 8] = [
@@ -94,7 +94,7 @@ pub fn problem_table(problems: &[ListedProblem], room: Option<usize>) -> String 
     let rows = problems
         .iter()
         .map(|problem| (cells(problem), Style::new()));
-    table(&HEADER, &FIGURES, rows, (room, &NARROWINGS))
+    text_table(&HEADER, &FIGURES, rows, (room, &NARROWINGS))
 }
 
 fn cells(problem: &ListedProblem) -> [String; HEADER.len()] {

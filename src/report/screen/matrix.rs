@@ -253,10 +253,10 @@ impl<W: Write> Matrix<W> {
 }
 
 impl<W: Write> Sink for Matrix<W> {
-    fn take(&mut self, event: &Event) -> io::Result<()> {
+    fn take_event(&mut self, event: &Event) -> io::Result<()> {
         self.expectation.take(event);
-        self.problems.take(event);
-        self.skipped.take(event);
+        self.problems.take_event(event);
+        self.skipped.take_event(event);
         match event {
             Event::SuiteStarted { contest, .. } => {
                 self.is_contest = contest.is_some();
@@ -489,7 +489,7 @@ struct SkippedCause {
 
 impl SkippedList {
     /// Adds a submission if it was skipped.
-    fn take(&mut self, event: &Event) {
+    fn take_event(&mut self, event: &Event) {
         let Event::SubmissionSkipped {
             language,
             cause,
@@ -562,7 +562,9 @@ mod tests {
     fn matrix(shown: ShownRows, events: &[Event]) -> String {
         let mut written = Vec::new();
         let mut matrix = Matrix::new(anstream::StripStream::new(&mut written), shown);
-        events.iter().for_each(|event| matrix.take(event).unwrap());
+        events
+            .iter()
+            .for_each(|event| matrix.take_event(event).unwrap());
         String::from_utf8(written).unwrap()
     }
 
@@ -701,7 +703,9 @@ not as expected:
             finished(Verdict::WrongAnswer, None),
             Event::SuiteFinished(Tally::default()),
         ];
-        events.iter().for_each(|event| matrix.take(event).unwrap());
+        events
+            .iter()
+            .for_each(|event| matrix.take_event(event).unwrap());
         let page = String::from_utf8(written).unwrap();
         let (table, _) = page.split_once("\n\n").unwrap();
         assert!(page.lines().all(|line| line.len() <= room), "{page}");
@@ -851,7 +855,7 @@ mod skipped_list_tests {
             ),
             skipped("Go", "a right program does not compile here\u{1b}", None),
         ] {
-            list.take(&event);
+            list.take_event(&event);
         }
         assert_eq!(
             list.text(),

@@ -68,7 +68,7 @@ pub(crate) enum Narrowing {
 
 /// Formats a whole table under a bold header. In each row the first cell has a style of its own. If
 /// the room is limited, the table is made narrower by these steps.
-pub(crate) fn table<R: AsRef<[String]>>(
+pub(crate) fn text_table<R: AsRef<[String]>>(
     header: &[impl AsRef<str>],
     figures: &[usize],
     rows: impl IntoIterator<Item = (R, Style)>,

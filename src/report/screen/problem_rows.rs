@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 
 use crate::model::{Event, SubmissionSummary, Verdict};
 use crate::report::Narrowing;
-use crate::report::screen::table;
+use crate::report::screen::text_table;
 use crate::text::JoinedTexts;
 
 const HEADER: [&str; 4] = ["problem", "submissions", "as expected", "verdicts"];
@@ -38,7 +38,7 @@ struct ProblemCounts {
 
 impl ProblemRows {
     /// Adds the submission that an event is about, if it ends one.
-    pub(super) fn take(&mut self, event: &Event) {
+    pub(super) fn take_event(&mut self, event: &Event) {
         match event {
             Event::SubmissionFinished(summary) => {
                 let counts = self.counts(&summary.problem);
@@ -72,7 +72,7 @@ impl ProblemRows {
             ];
             (cells, Style::new())
         });
-        table(&HEADER, &FIGURES, rows, (room, &NARROWINGS))
+        text_table(&HEADER, &FIGURES, rows, (room, &NARROWINGS))
     }
 }
 

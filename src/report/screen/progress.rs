@@ -26,13 +26,13 @@ pub struct TerminalProgress {
 impl TerminalProgress {
     /// Shows the progress of submissions that are judged in this order and for this purpose, and
     /// the current activity, at this terminal.
-    pub fn of(
+    pub fn for_entries(
         entries: Vec<ProgressEntry>,
         purpose: JudgingPurpose,
         activity: Arc<Activity>,
         terminal: LiveTerminal,
     ) -> Self {
-        let view = Arc::new(Mutex::new(ProgressView::of(entries, purpose)));
+        let view = Arc::new(Mutex::new(ProgressView::for_entries(entries, purpose)));
         let shown = Arc::clone(&view);
         let live = LiveLines::start(terminal, move |elapsed| {
             shown.lock().lines(&activity.now(), elapsed)
@@ -53,8 +53,8 @@ impl TerminalProgress {
 }
 
 impl Sink for TerminalProgress {
-    fn take(&mut self, event: &Event) -> io::Result<()> {
-        self.view.lock().take(event);
+    fn take_event(&mut self, event: &Event) -> io::Result<()> {
+        self.view.lock().take_event(event);
         if event.is_ending() {
             self.live.end();
         }
@@ -103,7 +103,7 @@ impl<W: Write> ProgressLines<W> {
 }
 
 impl<W: Write> Sink for ProgressLines<W> {
-    fn take(&mut self, event: &Event) -> io::Result<()> {
+    fn take_event(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::SuiteStarted { submissions, .. } => self.all = *submissions,
             Event::SubmissionFinished(summary) => {
@@ -208,7 +208,7 @@ struct ProgressView {
 }
 
 impl ProgressView {
-    fn of(entries: Vec<ProgressEntry>, purpose: JudgingPurpose) -> Self {
+    fn for_entries(entries: Vec<ProgressEntry>, purpose: JudgingPurpose) -> Self {
         Self {
             entries,
             purpose,
@@ -219,7 +219,7 @@ impl ProgressView {
     }
 
     /// Counts an event.
-    fn take(&mut self, event: &Event) {
+    fn take_event(&mut self, event: &Event) {
         self.expectation.take(event);
         event.count_in(&mut self.tally);
     }
@@ -569,7 +569,7 @@ mod progress_lines_tests {
             finished(wrong, None),
         ];
         for event in events.iter().chain([&skipped, &finished(None, wrong)]) {
-            steps.take(event).unwrap();
+            steps.take_event(event).unwrap();
         }
         String::from_utf8(written).unwrap()
     }

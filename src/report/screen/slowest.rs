@@ -81,7 +81,7 @@ impl<W: Write> SlowestTrials<W> {
 }
 
 impl<W: Write> Sink for SlowestTrials<W> {
-    fn take(&mut self, event: &Event) -> io::Result<()> {
+    fn take_event(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::SubmissionStarted { limits, .. } => self.limits = Some(*limits),
             Event::TrialFinished(record) => self.add(record),

@@ -62,7 +62,7 @@ struct CaseTranscript {
 impl Transcripts {
     /// Shows interactions of submissions that are judged in this order, above these lines of
     /// progress.
-    pub fn of(
+    pub fn for_entries(
         entries: Vec<ProgressEntry>,
         target: Box<dyn Write + Send>,
         progress: Option<WeakLiveLines>,
@@ -88,7 +88,7 @@ impl Transcripts {
 }
 
 impl Sink for Transcripts {
-    fn take(&mut self, event: &Event) -> io::Result<()> {
+    fn take_event(&mut self, event: &Event) -> io::Result<()> {
         let mut state = self.live.state.lock();
         match event {
             Event::TrialFinished(record) => {
@@ -157,7 +157,7 @@ impl InteractionDisplay for LiveTranscripts {
         let Some(page) = state.pages.get(&case) else {
             return;
         };
-        let rest: String = explain::talk(talk)
+        let rest: String = explain::transcript_lines(talk)
             .iter()
             .skip(page.lines)
             .map(|line| row(line))
@@ -242,7 +242,7 @@ impl TranscriptState {
             (None, Some(talk)) => {
                 self.waiting += &heading(name);
                 self.waiting
-                    .extend(explain::talk(talk).iter().map(|line| row(line)));
+                    .extend(explain::transcript_lines(talk).iter().map(|line| row(line)));
             }
             (None, None) => return,
         }
@@ -289,10 +289,10 @@ mod tests {
         let lines = LiveLines::start(terminal, |_| Vec::new());
         lines.suspend(|| {
             let mut shown =
-                Transcripts::of(Vec::new(), Box::new(ClosedPipe), Some(lines.downgrade()));
+                Transcripts::for_entries(Vec::new(), Box::new(ClosedPipe), Some(lines.downgrade()));
             shown.live().begin(PlannedCase::default());
             let error = shown
-                .take(&Event::SuiteFinished(Default::default()))
+                .take_event(&Event::SuiteFinished(Default::default()))
                 .unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
             shown.live().begin(PlannedCase::default());

@@ -1,7 +1,7 @@
 //! Writes standings as comma-separated values (RFC 4180), for spreadsheets and other programs.
 
 use crate::model::{TeamDetails, TeamStatus};
-use crate::report::csv::{table, text};
+use crate::report::csv::{csv_table, safe_text};
 use crate::report::standings::{CommonFailure, StandingsTable, TeamProblem, TeamRow};
 use crate::text::{JoinedTexts, text_or_none};
 
@@ -9,9 +9,9 @@ use crate::text::{JoinedTexts, text_or_none};
 pub const START: &str = "rank,team,solved,";
 
 /// Formats the standings.
-pub fn csv(standings: &StandingsTable) -> String {
+pub fn standings_csv(standings: &StandingsTable) -> String {
     let rows = standings.rows.iter().map(|row| fields(standings, row));
-    table(std::iter::once(header(standings)).chain(rows))
+    csv_table(std::iter::once(header(standings)).chain(rows))
 }
 
 fn header(standings: &StandingsTable) -> Vec<String> {
@@ -24,12 +24,12 @@ fn header(standings: &StandingsTable) -> Vec<String> {
     for column in &standings.columns {
         header.extend(
             ["result", "rejected", "minute", "points"]
-                .map(|what| text(&format!("{}.{what}", column.problem))),
+                .map(|what| safe_text(&format!("{}.{what}", column.problem))),
         );
     }
     if standings.has_hidden() {
         let hidden = standings.columns.iter();
-        header.extend(hidden.map(|column| text(&format!("{}.hidden", column.problem))));
+        header.extend(hidden.map(|column| safe_text(&format!("{}.hidden", column.problem))));
     }
     if has_details(standings) {
         header.extend(DETAILS.map(str::to_owned));
@@ -44,7 +44,7 @@ fn fields(standings: &StandingsTable, row: &TeamRow) -> Vec<String> {
     let last = Some(row.last).filter(|_| standings.has_minutes && row.solved > 0);
     let mut fields = vec![
         text_or_none(row.rank),
-        text(&row.team),
+        safe_text(&row.team),
         row.solved.to_string(),
         row.penalty.to_string(),
         text_or_none(last),
@@ -71,7 +71,7 @@ fn fields(standings: &StandingsTable, row: &TeamRow) -> Vec<String> {
             .common_failures
             .iter()
             .map(|CommonFailure { problem, case, .. }| format!("{problem}: {case}"));
-        fields.push(text(&cases.joined("; ")));
+        fields.push(safe_text(&cases.joined("; ")));
     }
     fields
 }
@@ -93,7 +93,7 @@ fn has_details(standings: &StandingsTable) -> bool {
 }
 
 fn details(standings: &StandingsTable, row: &TeamRow) -> [String; 7] {
-    let shown = |known: &Option<String>| known.as_deref().map_or_else(String::new, text);
+    let shown = |known: &Option<String>| known.as_deref().map_or_else(String::new, safe_text);
     let rank = |kind: &str| {
         let groups = standings.groups.iter().filter(|group| group.kind == kind);
         let mut ranks = groups.flat_map(|group| &group.ranks);
@@ -102,7 +102,7 @@ fn details(standings: &StandingsTable, row: &TeamRow) -> [String; 7] {
     };
     let details = &row.details;
     [
-        text(row.name()),
+        safe_text(row.name()),
         shown(&details.organisation),
         shown(&details.group),
         rank("group"),

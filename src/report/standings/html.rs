@@ -57,7 +57,7 @@ enum StandingsPage {
 }
 
 /// Formats the standings as a page to read.
-pub fn html(standings: &StandingsTable) -> String {
+pub fn standings_html(standings: &StandingsTable) -> String {
     page(standings, StandingsPage::Screen)
 }
 
@@ -137,7 +137,7 @@ fn remarks(standings: &StandingsTable, listed: usize) -> Markup {
         }
         @for failure in &standings.common_failures {
             p.notice role="note" {
-                (html_text::sentence(&failure.sentence(), LONGEST_NOTICE))
+                (html_text::cut_sentence(&failure.sentence(), LONGEST_NOTICE))
             }
         }
     }
@@ -200,7 +200,7 @@ fn summary(standings: &StandingsTable) -> String {
         "{}, {}, {}.",
         counted(standings.rows.len(), "team"),
         counted(standings.columns.len(), "problem"),
-        html_text::sentence(&rules, LONGEST_NOTICE)
+        html_text::cut_sentence(&rules, LONGEST_NOTICE)
     )
 }
 

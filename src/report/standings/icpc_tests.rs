@@ -126,7 +126,7 @@ impl Made {
             ..ContestResults::default()
         };
         for (by, problem, minute, outcome) in &self.attempts {
-            results.take(&Event::SubmissionFinished(Box::new(SubmissionSummary {
+            results.take_event(&Event::SubmissionFinished(Box::new(SubmissionSummary {
                 problem: format!("p{problem}").into(),
                 verdict: match outcome {
                     Outcome::Accepted => Some(Verdict::Accepted),
@@ -146,7 +146,7 @@ impl Made {
             as_of: self.as_of,
             ..RankingChoice::default()
         };
-        StandingsTable::of(&results, choice.rules(&results.rules()))
+        StandingsTable::from_results(&results, choice.rules(&results.rules()))
     }
 
     /// What each team has achieved when the clock is stopped.

@@ -21,11 +21,11 @@ use table::CommonFailure;
 use text::names_of_letters;
 
 pub use crate::model::RankingMode;
-pub use csv::{START as CSV_START, csv};
-pub use html::{START as HTML_START, html, wall};
+pub use csv::{START as CSV_START, standings_csv};
+pub use html::{START as HTML_START, standings_html, wall};
 pub use rows::{ContestResults, RankingChoice, StandingsRules};
 pub use table::StandingsTable;
-pub use text::text;
+pub use text::standings_text;
 
 /// A function that formats standings.
 pub type StandingsFormat = Box<dyn Fn(&StandingsTable) -> String>;
@@ -52,11 +52,11 @@ impl<W: Write> Standings<W> {
 }
 
 impl<W: Write> Sink for Standings<W> {
-    fn take(&mut self, event: &Event) -> io::Result<()> {
-        self.results.take(event);
+    fn take_event(&mut self, event: &Event) -> io::Result<()> {
+        self.results.take_event(event);
         if event.is_ending() {
             let rules = self.choice.rules(&self.results.rules());
-            let standings = StandingsTable::of(&self.results, rules);
+            let standings = StandingsTable::from_results(&self.results, rules);
             self.target.write_all((self.form)(&standings).as_bytes())?;
             self.target.flush()?;
         }

@@ -157,7 +157,7 @@ pub(super) enum AttemptOutcome {
 
 impl ContestResults {
     /// Handles one event, in order.
-    pub fn take(&mut self, event: &Event) {
+    pub fn take_event(&mut self, event: &Event) {
         match event {
             Event::SuiteStarted {
                 contest,
@@ -179,7 +179,12 @@ impl ContestResults {
                 self.attempts
                     .extend(summary.entrant.as_ref().map(|entrant| TeamAttempt {
                         failed_case,
-                        ..TeamAttempt::of(entrant, &summary.problem, outcome, score.cloned())
+                        ..TeamAttempt::from_outcome(
+                            entrant,
+                            &summary.problem,
+                            outcome,
+                            score.cloned(),
+                        )
                     }));
             }
             Event::SubmissionSkipped {
@@ -187,7 +192,7 @@ impl ContestResults {
                 entrant: Some(entrant),
                 ..
             } => {
-                self.attempts.push(TeamAttempt::of(
+                self.attempts.push(TeamAttempt::from_outcome(
                     entrant,
                     problem,
                     AttemptOutcome::Unjudged,
@@ -212,7 +217,7 @@ impl ContestResults {
 }
 
 impl TeamAttempt {
-    fn of(
+    fn from_outcome(
         entrant: &Entrant,
         problem: &Arc<str>,
         outcome: AttemptOutcome,

@@ -118,7 +118,7 @@ fn common_failures(attempts: &[&TeamAttempt]) -> Vec<CommonFailure> {
 
 impl StandingsTable {
     /// Ranks the collected results.
-    pub fn of(results: &ContestResults, rules: StandingsRules) -> Self {
+    pub fn from_results(results: &ContestResults, rules: StandingsRules) -> Self {
         let has_minutes = results
             .attempts
             .iter()
@@ -130,14 +130,14 @@ impl StandingsTable {
         );
         let teams = listed(results, |contest| &contest.teams, |attempt| &attempt.team);
         let given = results.rules();
-        let timed = TimedAttempts::of(results, &rules, has_minutes);
+        let timed = TimedAttempts::from_results(results, &rules, has_minutes);
         let mut rows = rows(teams, &problems, &timed, &given, &rules);
         if has_minutes {
             (0..problems.len()).for_each(|column| mark_first(&mut rows, column));
         }
         let columns = problems.into_iter().enumerate();
         let columns = columns
-            .map(|(place, problem)| ProblemColumn::of(problem, place, &rows, &timed, &given))
+            .map(|(place, problem)| ProblemColumn::from_rows(problem, place, &rows, &timed, &given))
             .collect();
         let name = results
             .contest
@@ -232,7 +232,7 @@ fn rows(
             .map(|problem| timed.cell(&team, problem))
             .collect();
         let details = given.team.get(&team).cloned().unwrap_or_default();
-        rows.push(TeamRow::of(team, details, cells, rules.penalty));
+        rows.push(TeamRow::from_cells(team, details, cells, rules.penalty));
     }
     sort(&mut rows, rules.by);
     let ranks = ranks_of(rows.iter(), rules.by);
@@ -257,7 +257,11 @@ struct TimedAttempts<'a> {
 }
 
 impl<'a> TimedAttempts<'a> {
-    fn of(results: &'a ContestResults, rules: &StandingsRules, has_minutes: bool) -> Self {
+    fn from_results(
+        results: &'a ContestResults,
+        rules: &StandingsRules,
+        has_minutes: bool,
+    ) -> Self {
         let mut timed = Self {
             has_minutes,
             ..Self::default()
@@ -285,7 +289,7 @@ impl<'a> TimedAttempts<'a> {
     fn cell(&self, team: &Arc<str>, problem: &Arc<str>) -> TeamProblem {
         let key = (Arc::clone(team), Arc::clone(problem));
         let tries = self.tries.get(&key).map_or(&[][..], Vec::as_slice);
-        let mut cell = TeamProblem::of(tries, self.has_minutes);
+        let mut cell = TeamProblem::from_attempts(tries, self.has_minutes);
         if !cell.is_solved {
             cell.hidden = self.hidden.get(&key).copied().unwrap_or_default();
         }
@@ -312,7 +316,7 @@ fn listed(
 
 impl TeamProblem {
     /// Evaluates the attempts of a team at a problem, given in order.
-    fn of(tries: &[&TeamAttempt], has_minutes: bool) -> Self {
+    fn from_attempts(tries: &[&TeamAttempt], has_minutes: bool) -> Self {
         let accepted = tries
             .iter()
             .position(|attempt| attempt.outcome == AttemptOutcome::Accepted);
@@ -376,7 +380,12 @@ fn points(attempt: &TeamAttempt) -> PointValue {
 }
 
 impl TeamRow {
-    fn of(team: Arc<str>, details: TeamDetails, cells: Vec<TeamProblem>, penalty: u64) -> Self {
+    fn from_cells(
+        team: Arc<str>,
+        details: TeamDetails,
+        cells: Vec<TeamProblem>,
+        penalty: u64,
+    ) -> Self {
         let solved = || cells.iter().filter(|cell| cell.is_solved);
         let points = |of_fewest: bool| {
             let cells = cells.iter();
@@ -406,7 +415,7 @@ impl TeamRow {
 }
 
 impl ProblemColumn {
-    fn of(
+    fn from_rows(
         problem: Arc<str>,
         place: usize,
         rows: &[TeamRow],

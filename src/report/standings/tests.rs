@@ -112,8 +112,8 @@ fn standings(rules: StandingsRules, attempts: &[&str]) -> StandingsTable {
     let mut results = ContestResults::default();
     attempts
         .iter()
-        .for_each(|text| results.take(&attempt(text)));
-    StandingsTable::of(&results, rules)
+        .for_each(|text| results.take_event(&attempt(text)));
+    StandingsTable::from_results(&results, rules)
 }
 
 /// `rank team solved penalty` of every row, in order.
@@ -135,7 +135,7 @@ fn ranks(rules: StandingsRules, attempts: &[&str]) -> Vec<String> {
 
 /// The lines of a text, without colours and the empty line before it.
 fn lines(standings: &StandingsTable) -> Vec<String> {
-    let text = anstream::adapter::strip_str(&text(standings, None)).to_string();
+    let text = anstream::adapter::strip_str(&standings_text(standings, None)).to_string();
     text.lines().skip(1).map(str::to_owned).collect()
 }
 
@@ -352,7 +352,7 @@ fn points_of_which_fewer_are_better_decide_only_between_teams_with_equal_other_p
         ranks(POINTS, &attempts),
         ["1 d 40", "2 b 40", "3 a 40", "4 c 30"]
     );
-    let shown = text(&standings(POINTS, &attempts), None);
+    let shown = standings_text(&standings(POINTS, &attempts), None);
     assert!(
         shown.contains("   1  d         40  7 in 2  40     2    5\n"),
         "{shown}"
@@ -361,7 +361,7 @@ fn points_of_which_fewer_are_better_decide_only_between_teams_with_equal_other_p
         shown.contains("fewest: points in problems in which fewer are better"),
         "{shown}"
     );
-    let table = csv(&standings(POINTS, &attempts));
+    let table = standings_csv(&standings(POINTS, &attempts));
     assert!(
         table.starts_with(
             "rank,team,solved,penalty,last_solved,points,solved_with_fewest,fewest,p.result"
@@ -369,7 +369,7 @@ fn points_of_which_fewer_are_better_decide_only_between_teams_with_equal_other_p
         "{table}"
     );
     assert!(table.contains("\r\n3,a,2,0,,40,1,9,"), "{table}");
-    assert!(html(&standings(POINTS, &attempts)).contains("<td class=\"n\">7 in 2</td>"));
+    assert!(standings_html(&standings(POINTS, &attempts)).contains("<td class=\"n\">7 in 2</td>"));
     // By solved problems, points do not count.
     assert_eq!(
         ranks(ICPC, &["a tour AC 9/fewest", "b tour AC 3/fewest"]),
@@ -380,11 +380,11 @@ fn points_of_which_fewer_are_better_decide_only_between_teams_with_equal_other_p
 #[test]
 fn teams_without_submissions_and_problems_without_attempts_are_listed() {
     let mut results = ContestResults::default();
-    results.take(&started("Finals", &["idle", "busy"], &["q", "p"]));
-    results.take(&attempt("busy p AC @7"));
-    results.take(&attempt("stray r WA @7"));
+    results.take_event(&started("Finals", &["idle", "busy"], &["q", "p"]));
+    results.take_event(&attempt("busy p AC @7"));
+    results.take_event(&attempt("stray r WA @7"));
     assert!(results.is_contest());
-    let standings = StandingsTable::of(&results, ICPC);
+    let standings = StandingsTable::from_results(&results, ICPC);
     let ranks: Vec<_> = standings
         .rows
         .iter()
@@ -405,9 +405,9 @@ fn teams_without_submissions_and_problems_without_attempts_are_listed() {
 #[test]
 fn a_log_without_a_contest_has_no_standings() {
     let mut results = ContestResults::default();
-    results.take(&Event::SuiteFinished(Tally::default()));
+    results.take_event(&Event::SuiteFinished(Tally::default()));
     assert!(!results.is_contest());
-    let standings = StandingsTable::of(&results, ICPC);
+    let standings = StandingsTable::from_results(&results, ICPC);
     assert_eq!((standings.rows.len(), standings.columns.len()), (0, 0));
 }
 
@@ -476,14 +476,17 @@ fn tens_of_problems_are_headed_by_letters() {
 #[test]
 fn standings_in_every_form_say_if_the_contest_was_interrupted() {
     let mut written = Vec::new();
-    let forms: [StandingsFormat; 2] = [Box::new(|standings| text(standings, None)), Box::new(html)];
+    let forms: [StandingsFormat; 2] = [
+        Box::new(|standings| standings_text(standings, None)),
+        Box::new(standings_html),
+    ];
     for form in forms {
         written.clear();
         let mut standings = Standings::new(&mut written, form, RankingChoice::default());
-        standings.take(&started("c", &["a"], &["p"])).unwrap();
-        standings.take(&attempt("a p AC @1")).unwrap();
+        standings.take_event(&started("c", &["a"], &["p"])).unwrap();
+        standings.take_event(&attempt("a p AC @1")).unwrap();
         standings
-            .take(&Event::SuiteInterrupted(Tally::default()))
+            .take_event(&Event::SuiteInterrupted(Tally::default()))
             .unwrap();
         assert!(String::from_utf8_lossy(&written).contains("interrupted"));
     }
@@ -493,9 +496,9 @@ fn standings_in_every_form_say_if_the_contest_was_interrupted() {
 fn hostile_names_are_harmless_in_every_form() {
     let name = "<script>alert(1)</script>\u{1b}[2J\u{202e}\",\n=1+1";
     let mut results = ContestResults::default();
-    results.take(&started(name, &[name, "=HYPERLINK(\"x\")"], &["<b>", "p"]));
-    let standings = StandingsTable::of(&results, ICPC);
-    let page = html(&standings);
+    results.take_event(&started(name, &[name, "=HYPERLINK(\"x\")"], &["<b>", "p"]));
+    let standings = StandingsTable::from_results(&results, ICPC);
+    let page = standings_html(&standings);
     assert!(
         !page.contains("<script") && !page.contains("<b>\u{3c}") && !page.contains('\u{1b}'),
         "{page}"
@@ -504,12 +507,12 @@ fn hostile_names_are_harmless_in_every_form() {
         !page.contains('\u{202e}') && page.contains("&lt;script&gt;") && page.contains("&lt;b&gt;"),
         "{page}"
     );
-    let shown = text(&standings, None);
+    let shown = standings_text(&standings, None);
     assert!(
         !shown.contains("\u{1b}[2J") && !shown.contains('\u{202e}'),
         "{shown}"
     );
-    let table = csv(&standings);
+    let table = standings_csv(&standings);
     assert!(
         table.contains("\"<script>alert(1)</script>\\u{1b}[2J\\u{202e}\"\",\\n'=1+1\""),
         "{table}"
@@ -519,7 +522,7 @@ fn hostile_names_are_harmless_in_every_form() {
 
 #[test]
 fn the_page_needs_no_other_file() {
-    let page = html(&standings(
+    let page = standings_html(&standings(
         ICPC,
         &["alpha p WA @5", "alpha p AC @95", "beta p ? @1 !"],
     ));
@@ -538,8 +541,8 @@ fn a_page_for_a_wall_reloads_after_it_has_scrolled_and_says_how_old_its_results_
     if let Event::SuiteStarted { started, .. } = &mut event {
         *started = "2026-11-21T20:30:00Z".into();
     }
-    results.take(&event);
-    let mut standings = StandingsTable::of(&results, ICPC);
+    results.take_event(&event);
+    let mut standings = StandingsTable::from_results(&results, ICPC);
     let short = wall(&standings);
     assert!(short.contains("As of 2026-11-21, 20:30 UTC."), "{short}");
     assert!(short.contains("<meta http-equiv=\"refresh\" content=\"30\">"));
@@ -548,7 +551,7 @@ fn a_page_for_a_wall_reloads_after_it_has_scrolled_and_says_how_old_its_results_
     let long = wall(&standings);
     assert!(long.contains("<meta http-equiv=\"refresh\" content=\"100\">"));
     assert!(long.contains("--cycle:100s") && !long.contains("<script"));
-    let page = html(&standings);
+    let page = standings_html(&standings);
     assert!(page.contains("Judged 2026-11-21, 20:30 UTC.") && !page.contains("refresh"));
 }
 
@@ -559,7 +562,7 @@ fn the_more_problems_the_wider_a_screen_must_be_to_show_them_beside_each_other()
             .map(|number| format!("a p{number} AC @1"))
             .collect();
         let attempts: Vec<_> = attempts.iter().map(String::as_str).collect();
-        let page = html(&standings(ICPC, &attempts));
+        let page = standings_html(&standings(ICPC, &attempts));
         let rest = page.split("screen and (max-width: ").nth(1).unwrap();
         rest.split("px").next().unwrap().parse::<usize>().unwrap()
     };
@@ -575,7 +578,7 @@ fn the_csv_table_has_a_row_for_each_team_and_four_columns_for_each_problem() {
         &["alpha p WA @5 0/60", "alpha p AC @95 60/60", "beta q CE @2"],
     );
     assert_eq!(
-        csv(&standings),
+        standings_csv(&standings),
         "rank,team,solved,penalty,last_solved,points,p.result,p.rejected,p.minute,p.points,\
          q.result,q.rejected,q.minute,q.points\r\n\
          1,alpha,1,115,95,60,first,1,95,60,,,,\r\n\
@@ -585,7 +588,7 @@ fn the_csv_table_has_a_row_for_each_team_and_four_columns_for_each_problem() {
 
 /// The lines of the standings on a terminal of `room` columns.
 fn lines_in(room: usize, standings: &StandingsTable) -> Vec<String> {
-    let text = anstream::adapter::strip_str(&text(standings, Some(room))).to_string();
+    let text = anstream::adapter::strip_str(&standings_text(standings, Some(room))).to_string();
     let lines = text.lines().skip_while(|line| !line.starts_with("rank "));
     let lines: Vec<_> = lines.map(str::to_owned).collect();
     assert!(
@@ -673,8 +676,12 @@ fn a_case_that_all_teams_fail_is_said_below_the_table_unless_one_has_solved_the_
     let line = "p: s-2 was failed by all 2 teams that tried it: see whether the case and its answer are right";
     assert_eq!(said(&rejected), [line]);
     let shown = standings(ICPC, &rejected);
-    assert!(html(&shown).contains(line), "{}", html(&shown));
-    let table = csv(&shown);
+    assert!(
+        standings_html(&shown).contains(line),
+        "{}",
+        standings_html(&shown)
+    );
+    let table = standings_csv(&shown);
     let mut rows = table.lines();
     assert!(
         rows.next()
@@ -692,11 +699,11 @@ fn a_case_that_all_teams_fail_is_said_below_the_table_unless_one_has_solved_the_
 #[test]
 fn a_page_stays_below_five_megabytes_with_the_first_teams_and_counts_the_rest() {
     let mut standings = standings(ICPC, &["alpha p AC @5", "alpha q WA @9", "beta p WA @7"]);
-    let whole = html(&standings);
+    let whole = standings_html(&standings);
     assert!(!whole.contains("not listed"));
     let row = standings.rows[1].clone();
     standings.rows.extend(std::iter::repeat_n(row, 100_000));
-    let page = html(&standings);
+    let page = standings_html(&standings);
     assert!(
         (4_400_000..5_000_000).contains(&page.len()),
         "{}",
@@ -730,7 +737,7 @@ fn ruled(rules: ContestRules, choice: RankingChoice) -> StandingsTable {
         color: Some("#ff8800".into()),
     };
     let mut results = ContestResults::default();
-    results.take(&started("c", &["a", "b", "c", "d"], &["p", "q"]));
+    results.take_event(&started("c", &["a", "b", "c", "d"], &["p", "q"]));
     *results.contest.as_mut().unwrap().rules = ContestRules {
         team: [
             details("a", TeamStatus::Ranked),
@@ -753,9 +760,9 @@ fn ruled(rules: ContestRules, choice: RankingChoice) -> StandingsTable {
         "d q AC @2",
         "a q AC @300",
     ] {
-        results.take(&attempt(text));
+        results.take_event(&attempt(text));
     }
-    StandingsTable::of(&results, choice.rules(&results.rules()))
+    StandingsTable::from_results(&results, choice.rules(&results.rules()))
 }
 
 #[test]
@@ -827,7 +834,7 @@ fn standings_as_of_a_minute_know_nothing_of_it_and_of_later_ones() {
 #[test]
 fn what_a_log_says_of_teams_and_problems_cannot_alter_a_page() {
     let mut table = ruled(ContestRules::default(), RankingChoice::default());
-    let page = html(&table);
+    let page = standings_html(&table);
     assert!(
         page.contains("<span class=\"balloon\" style=\"background:#ff8800\">"),
         "{page}"
@@ -836,7 +843,7 @@ fn what_a_log_says_of_teams_and_problems_cannot_alter_a_page() {
         page.contains("&lt;b&gt;here") && !page.contains("<b>here"),
         "{page}"
     );
-    let table_of_values = csv(&table);
+    let table_of_values = standings_csv(&table);
     assert!(
         table_of_values.contains(",name,organisation,group,group_rank,site,site_rank,status\r\n"),
         "{table_of_values}"
@@ -846,5 +853,5 @@ fn what_a_log_says_of_teams_and_problems_cannot_alter_a_page() {
         "{table_of_values}"
     );
     table.columns[0].details.color = Some("red;position:fixed".into());
-    assert!(!html(&table).contains("position:fixed"));
+    assert!(!standings_html(&table).contains("position:fixed"));
 }

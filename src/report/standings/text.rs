@@ -8,7 +8,7 @@ use crate::report::html_text::cut;
 use crate::report::standings::{
     CommonFailure, FEWEST, GroupRanking, ProblemColumn, StandingsTable, TeamProblem, TeamRow,
 };
-use crate::report::{Columns, Narrowing, RowCells, table};
+use crate::report::{Columns, Narrowing, RowCells, text_table};
 use crate::text::{hanging, printable, text_or_none};
 
 const HEADING: Style = Style::new().bold();
@@ -61,8 +61,8 @@ struct LaidTable {
 
 /// Formats the standings, to fit a terminal of `room` columns if they are written to one. Colours
 /// are included as codes, to be stripped where they are not wanted.
-pub fn text(standings: &StandingsTable, room: Option<usize>) -> String {
-    let table = LaidTable::of(standings, room);
+pub fn standings_text(standings: &StandingsTable, room: Option<usize>) -> String {
+    let table = LaidTable::lay_out(standings, room);
     let title = if standings.name.is_empty() {
         "standings".to_owned()
     } else {
@@ -99,12 +99,12 @@ fn group_text(standings: &StandingsTable, group: &GroupRanking, room: Option<usi
     let narrowing = Narrowing::Cut(TEAM, LAYOUTS[0].least_name);
     let title = printable(&format!("{} {}", group.kind, group.name));
     hanging(&format!("\n{HEADING}{title}{HEADING:#}\n"), room)
-        + &table(&header, &figures, rows, (room, &[narrowing]))
+        + &text_table(&header, &figures, rows, (room, &[narrowing]))
 }
 
 impl LaidTable {
     /// The first layout that fits; otherwise the last one, without the problems that do not fit.
-    fn of(standings: &StandingsTable, room: Option<usize>) -> Self {
+    fn lay_out(standings: &StandingsTable, room: Option<usize>) -> Self {
         let [fullest, narrower @ ..] =
             LAYOUTS.map(|layout| move || Self::laid(standings, layout, room));
         let mut table = fullest();

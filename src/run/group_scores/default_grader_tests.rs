@@ -208,7 +208,7 @@ fn result_of(scoring: &Scoring, cases: &[(String, &'static str)]) -> (&'static s
             answer: "ans".into(),
         })
         .collect();
-    let mut groups = GroupScores::of(scoring, &plain).unwrap();
+    let mut groups = GroupScores::for_cases(scoring, &plain).unwrap();
     for (case, (_, verdict)) in cases.iter().enumerate() {
         if groups.is_settled(case) {
             groups.lose(case);

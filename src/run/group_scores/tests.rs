@@ -35,7 +35,7 @@ fn of_groups(groups: Vec<ScoreGroup>) -> Scoring {
 /// accepted, else the checker's points, `*` and a factor, or empty. Every case is judged.
 fn score_text(scoring: &Scoring, outcomes: &[(&str, &str)]) -> String {
     let cases: Vec<_> = outcomes.iter().map(|(name, _)| case(name)).collect();
-    let mut groups = GroupScores::of(scoring, &cases).unwrap();
+    let mut groups = GroupScores::for_cases(scoring, &cases).unwrap();
     for (number, (_, outcome)) in outcomes.iter().enumerate() {
         let said = match outcome.split_at_checked(1) {
             None => None,
@@ -66,7 +66,7 @@ fn score_text(scoring: &Scoring, outcomes: &[(&str, &str)]) -> String {
 /// The next case that counts after each of these cases is lost, in this order.
 fn ends(scoring: &Scoring, names: &[&str], lost: &[usize]) -> Vec<usize> {
     let cases: Vec<_> = names.iter().map(|name| case(name)).collect();
-    let mut groups = GroupScores::of(scoring, &cases).unwrap();
+    let mut groups = GroupScores::for_cases(scoring, &cases).unwrap();
     lost.iter().map(|case| groups.lose(*case)).collect()
 }
 
@@ -95,7 +95,7 @@ fn a_lost_case_ends_its_folder_and_no_other() {
     assert_eq!(ends(&folders(), &["a/1", "0", "a/2", "b/1"], &[0]), [1]);
     let cases = ["a/1", "0", "a/2"].map(case);
     let scoring = folders();
-    let mut groups = GroupScores::of(&scoring, &cases).unwrap();
+    let mut groups = GroupScores::for_cases(&scoring, &cases).unwrap();
     groups.lose(0);
     assert_eq!(
         [0, 1, 2].map(|case| groups.is_settled(case)),
@@ -105,7 +105,7 @@ fn a_lost_case_ends_its_folder_and_no_other() {
 
 #[test]
 fn without_points_there_are_no_groups() {
-    assert!(GroupScores::of(&Scoring::default(), &[case("a/1")]).is_none());
+    assert!(GroupScores::for_cases(&Scoring::default(), &[case("a/1")]).is_none());
 }
 
 /// The points of one group of an older Kattis package whose checker gives the points of each case.
@@ -331,7 +331,7 @@ fn a_group_that_requires_another_earns_nothing_without_it_and_need_not_be_judged
         "0 of 100: secret/g1 0/40 secret/g2 0/60"
     );
     let cases = outcomes.map(|(name, _)| case(name));
-    let mut groups = GroupScores::of(&scoring, &cases).unwrap();
+    let mut groups = GroupScores::for_cases(&scoring, &cases).unwrap();
     groups.lose(0);
     assert_eq!(
         [0, 1, 3].map(|case| groups.is_left_out(case)),
@@ -348,7 +348,7 @@ fn points_beyond_those_of_a_group_are_the_checkers_mistake_except_in_the_older_f
     scoring.groups[3].most = Some(40.into());
     let cases = ["secret/1/a", "secret/1/b"].map(case);
     let both = |scoring: &Scoring| {
-        let mut groups = GroupScores::of(scoring, &cases).unwrap();
+        let mut groups = GroupScores::for_cases(scoring, &cases).unwrap();
         let mut accept =
             |case, points| groups.accept(case, Some(CheckerPoints::Points(value(points))));
         assert_eq!(accept(0, 30.0), Ok(()));
@@ -385,7 +385,7 @@ fn points_of_a_checker_replace_those_of_the_group_in_packages_for_domjudge() {
         };
         let scoring = of_groups(vec![ScoreGroup::of_all_cases(), group]);
         let cases: Vec<_> = (0..results.len()).map(case_named).collect();
-        let mut groups = GroupScores::of(&scoring, &cases).unwrap();
+        let mut groups = GroupScores::for_cases(&scoring, &cases).unwrap();
         for (number, (verdict, said)) in results.iter().enumerate() {
             let said = said.map(|points| CheckerPoints::Points(value(points)));
             match *verdict {

@@ -26,7 +26,7 @@ pub(crate) struct ExpectationCheck<'a> {
 impl<'a> ExpectationCheck<'a> {
     /// The expectations for these cases. Leaves out requirements on sets that contain any other
     /// case: these cases alone cannot decide them.
-    pub(crate) fn of(expectations: &'a CaseExpectations, cases: &[Case]) -> Self {
+    pub(crate) fn for_cases(expectations: &'a CaseExpectations, cases: &[Case]) -> Self {
         let names: SortedSet<_> = if expectations.required.is_empty() {
             SortedSet::new()
         } else {

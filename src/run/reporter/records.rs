@@ -24,7 +24,7 @@ impl Default for ImageRoom {
 
 impl ImageRoom {
     /// The pictures, without the contents of those that there is no room for.
-    fn take(&mut self, images: Vec<CheckerImage>) -> Vec<CheckerImage> {
+    fn take_images(&mut self, images: Vec<CheckerImage>) -> Vec<CheckerImage> {
         images
             .into_iter()
             .map(|image| match self.0.checked_sub(image.bytes) {
@@ -83,7 +83,7 @@ pub(super) fn trial_record(
         parts_right: has_grids.then_some(parts_right),
         grids: has_grids.then_some(grids),
         checker_message,
-        checker_images: image_room.take(findings.checker_images),
+        checker_images: image_room.take_images(findings.checker_images),
         diff,
         picture,
         transcript: trial.transcript,

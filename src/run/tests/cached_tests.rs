@@ -205,7 +205,7 @@ fn the_key_of_measured_times_depends_on_sources_compilers_and_whole_cases() {
     let cache = Cache::open(fixture.cache.path(), 1 << 30, &[]).unwrap();
     let compiler = Compiler::new(fixture.cache.path().join("programs"));
     let key = |plan: &Plan| {
-        let mut hasher = KeyHasher::of("limit");
+        let mut hasher = KeyHasher::for_purpose("limit");
         add_timed(&mut hasher, &plan.entries, &compiler, &cache);
         hasher.finish()
     };

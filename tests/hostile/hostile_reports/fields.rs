@@ -105,7 +105,7 @@ fn baseline(events: &[Event]) -> Baseline {
     let mut collector = BaselineCollector::default();
     events
         .iter()
-        .for_each(|event| collector.take(event).unwrap());
+        .for_each(|event| collector.take_event(event).unwrap());
     collector.finish().0
 }
 
@@ -122,17 +122,17 @@ fn comparisons(events: &[Event]) -> Vec<(&'static str, String)> {
     let mut joined = plain.clone();
     joined.join(own.clone());
     let mut all = vec![("baseline", compare::to_text(&own))];
-    let again = compare::read("baseline.txt".as_ref(), &all[0].1).unwrap();
+    let again = compare::parse_baseline("baseline.txt".as_ref(), &all[0].1).unwrap();
     assert_eq!(compare::to_text(&again), all[0].1);
     for (was, now) in [(&plain, &joined), (&joined, &plain)] {
         let found = Comparison::between(was, now, true).unwrap();
         all.push((
             "comparison",
-            compare::table(&found, ListedChanges::All, None, |_| true),
+            compare::comparison_table(&found, ListedChanges::All, None, |_| true),
         ));
         all.push((
             "comparison in a terminal",
-            compare::table(&found, ListedChanges::First, Some(80), |_| true),
+            compare::comparison_table(&found, ListedChanges::First, Some(80), |_| true),
         ));
         all.push((
             "comparison in Markdown",
@@ -150,26 +150,34 @@ fn all_reports(events: &[Event]) -> Vec<(&'static str, String)> {
     let choice = RankingChoice::default();
     type Form = fn(&standings::StandingsTable) -> String;
     let forms: [(&str, Form); 3] = [
-        ("standings", |table| standings::text(table, None)),
-        ("standings in CSV", |table| standings::csv(table)),
-        ("standings in HTML", |table| standings::html(table)),
+        ("standings", |table| standings::standings_text(table, None)),
+        ("standings in CSV", |table| standings::standings_csv(table)),
+        ("standings in HTML", |table| {
+            standings::standings_html(table)
+        }),
     ];
     for (name, form) in forms {
         let mut written = Vec::new();
         let mut sink = Standings::new(&mut written, Box::new(form), choice);
-        events.iter().for_each(|event| sink.take(event).unwrap());
+        events
+            .iter()
+            .for_each(|event| sink.take_event(event).unwrap());
         drop(sink);
         all.push((name, String::from_utf8(written).unwrap()));
     }
     all.extend(marks_of(events));
     let mut lines = Vec::new();
     let mut sink = Explanations::new(&mut lines, ExplainMode::Everything);
-    events.iter().for_each(|event| sink.take(event).unwrap());
+    events
+        .iter()
+        .for_each(|event| sink.take_event(event).unwrap());
     drop(sink);
     all.push(("terminal", String::from_utf8(lines).unwrap()));
     let mut page = Vec::new();
     let mut html = Html::new(&mut page);
-    events.iter().for_each(|event| html.take(event).unwrap());
+    events
+        .iter()
+        .for_each(|event| html.take_event(event).unwrap());
     all.push(("html", String::from_utf8(page).unwrap()));
     all
 }
@@ -178,14 +186,16 @@ fn all_reports(events: &[Event]) -> Vec<(&'static str, String)> {
 fn marks_of(events: &[Event]) -> Vec<(&'static str, String)> {
     type Form = fn(&marks::MarkTable<'_>) -> String;
     let forms: [(&str, Form); 2] = [
-        ("marks", |table| marks::text(table, None)),
-        ("marks in CSV", |table| marks::csv(table)),
+        ("marks", |table| marks::marks_text(table, None)),
+        ("marks in CSV", |table| marks::marks_csv(table)),
     ];
     let mut all = Vec::new();
     for (name, form) in forms {
         let mut written = Vec::new();
         let mut sink = marks::Marks::new(&mut written, Box::new(form));
-        events.iter().for_each(|event| sink.take(event).unwrap());
+        events
+            .iter()
+            .for_each(|event| sink.take_event(event).unwrap());
         drop(sink);
         all.push((name, String::from_utf8(written).unwrap()));
     }
@@ -201,7 +211,9 @@ fn marks_of(events: &[Event]) -> Vec<(&'static str, String)> {
         Ok(())
     };
     let mut sink = marks::FeedbackPages::new(Box::new(write), true);
-    events.iter().for_each(|event| sink.take(event).unwrap());
+    events
+        .iter()
+        .for_each(|event| sink.take_event(event).unwrap());
     drop(sink);
     all.extend(pages.take());
     all

@@ -190,7 +190,7 @@ pub enum OrderNumber {
 
 impl OrderNumber {
     /// The number that is written for a shape.
-    pub fn of(self, shape: &Shape) -> usize {
+    pub fn in_shape(self, shape: &Shape) -> usize {
         match self {
             Self::Order => shape.order(),
             Self::BoxSide => shape.order().isqrt(),

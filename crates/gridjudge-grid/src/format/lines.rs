@@ -60,7 +60,7 @@ pub fn difference_of_words(expected: &str, line: &TextLine<'_>) -> Option<ParseE
     let found = line.text.trim_ascii();
     let is_spacing = same_but_for_spaces(expected.as_bytes(), found);
     let expected_line = expected.to_owned();
-    let found_line = quoted(found);
+    let found_line = quoted_bytes(found);
     let kind = if is_spacing {
         ParseErrorKind::WordSpacing {
             expected: expected_line,
@@ -85,13 +85,13 @@ pub fn same_but_for_spaces(one: &[u8], other: &[u8]) -> bool {
 }
 
 /// A piece of a submission's text, shortened and escaped for a message.
-pub fn quoted(text: &[u8]) -> String {
-    shown(text.trim_ascii(), QUOTED)
+pub fn quoted_bytes(text: &[u8]) -> String {
+    shown_bytes(text.trim_ascii(), QUOTED)
 }
 
 /// The first `most` characters of a text, escaped for a message, with `...` if there are more.
 /// Nothing invisible and nothing that a terminal obeys remains.
-pub fn shown(text: &[u8], most: usize) -> String {
+pub fn shown_bytes(text: &[u8], most: usize) -> String {
     let mut letters = characters(text);
     let shown: String = letters
         .by_ref()

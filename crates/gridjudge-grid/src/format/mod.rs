@@ -26,7 +26,9 @@ pub use layout::{
     OrderPlace, RowLayout, WhiteSpace,
 };
 pub use layout::{CountLine, Replies, ReplyKind};
-pub use lines::{TextLine, difference_of_words, lines, quoted, same_but_for_spaces, shown};
+pub use lines::{
+    TextLine, difference_of_words, lines, quoted_bytes, same_but_for_spaces, shown_bytes,
+};
 pub use opening::CaseOpening;
 pub use padding::{Padding, PaddingGap, SqueezeProgress};
 pub use plain::Extent;

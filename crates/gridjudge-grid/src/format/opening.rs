@@ -4,7 +4,7 @@
 use crate::format::lines::same_but_for_spaces;
 use crate::format::parse_error::{ParseError, ParseErrorKind};
 use crate::format::template::runs_on;
-use crate::format::{GridReader, UNREAD, lines, quoted};
+use crate::format::{GridReader, UNREAD, lines, quoted_bytes};
 use crate::{Banner, BannerPlace, FollowingLine};
 
 /// How many words of a line are searched for the end of a misspelt banner.
@@ -260,17 +260,17 @@ fn banner_error(
     let found = line[..place].trim_ascii();
     if found != expected.as_bytes() {
         let is_spacing = same_but_for_spaces(expected.as_bytes(), found);
-        let found = quoted(found);
+        let found = quoted_bytes(found);
         return Some(if is_spacing {
             ParseErrorKind::BannerSpacing { expected, found }
         } else {
             ParseErrorKind::WrongBanner { expected, found }
         });
     }
-    let expected = banner.line(number).trim_start().to_owned() + &quoted(&line[place..]);
+    let expected = banner.line(number).trim_start().to_owned() + &quoted_bytes(&line[place..]);
     runs_on(line, place).then(|| ParseErrorKind::WordSpacing {
         expected,
-        found: quoted(line),
+        found: quoted_bytes(line),
     })
 }
 

@@ -75,7 +75,7 @@ impl Default for SqueezeProgress {
 
 impl Padding {
     /// The padding of one layout of a format: its inputs or its outputs.
-    pub fn of(format: &Format, layout: &Layout) -> Self {
+    pub fn for_layout(format: &Format, layout: &Layout) -> Self {
         let ignored = layout.ignored.as_bytes();
         let fills = std::array::from_fn(|byte| {
             // A byte is below 256.

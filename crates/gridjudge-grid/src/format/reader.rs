@@ -3,7 +3,7 @@
 //! what is wrong. Both read a window of bytes that the caller fills; nothing here reads a file.
 
 use crate::format::layout::ReplyKind;
-use crate::format::lines::{characters, lines, quoted};
+use crate::format::lines::{characters, lines, quoted_bytes};
 use crate::format::padding::Padding;
 use crate::format::parse_error::ParseError;
 use crate::format::template::PlainBanner;
@@ -89,7 +89,7 @@ impl GridReader {
         };
         let new = Self::new(shape, format, layout);
         Self {
-            order_line: order_line.map(|line| line.number.of(shape).to_string()),
+            order_line: order_line.map(|line| line.number.in_shape(shape).to_string()),
             end,
             may_be_blank: true,
             map: layout.region_map,
@@ -150,7 +150,7 @@ impl GridReader {
             may_be_blank: false,
             symbols: symbols.clone(),
             are_characters: symbols.are_characters(),
-            longest_line: Padding::of(format, layout).longest_line(),
+            longest_line: Padding::for_layout(format, layout).longest_line(),
             values: symbols.values_of_bytes(shape.values(), UNREAD),
         }
     }
@@ -267,7 +267,7 @@ impl GridReader {
     }
 
     pub(super) fn units<'t>(&self, text: &'t [u8]) -> LineCells<'t> {
-        LineCells::of(text, self.cells, self.width, self.ignored.as_bytes())
+        LineCells::split(text, self.cells, self.width, self.ignored.as_bytes())
     }
 
     pub(super) fn value(&self, text: &[u8]) -> Value {
@@ -314,7 +314,7 @@ pub fn leading_count(window: &[u8]) -> Result<(u64, usize, u64), String> {
         .filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
     match number.and_then(|text| text.parse().ok()) {
         Some(count) => Ok((count, line.end, line.number + 1)),
-        None => Err(quoted(text)),
+        None => Err(quoted_bytes(text)),
     }
 }
 
@@ -333,7 +333,7 @@ impl<'a> LineCells<'a> {
     /// Splits a line as the layout requires. A line that should be spaced but only has `width`
     /// cells if read as joined is split as joined. Characters in `ignored` separate cells like
     /// white space.
-    fn of(text: &'a [u8], layout: CellSpacing, width: usize, ignored: &[u8]) -> Self {
+    fn split(text: &'a [u8], layout: CellSpacing, width: usize, ignored: &[u8]) -> Self {
         let separates = |byte: &u8| byte.is_ascii_whitespace() || ignored.contains(byte);
         let letters = || characters(text).filter(|(_, letter)| !letter.iter().all(separates));
         let words = || {

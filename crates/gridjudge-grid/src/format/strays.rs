@@ -5,7 +5,7 @@
 use crate::format::lines::same_but_for_spaces;
 use crate::format::parse_error::ParseErrorKind;
 use crate::format::{
-    CaseOpening, GridBlock, GridReader, ReplyKind, TextLine, UNREAD, lines, quoted,
+    CaseOpening, GridBlock, GridReader, ReplyKind, TextLine, UNREAD, lines, quoted_bytes,
 };
 use crate::{FollowingLine, Separator};
 
@@ -156,7 +156,7 @@ impl StrayLine {
         Self {
             line: line.number,
             byte: line.start,
-            text: quoted(line.text),
+            text: quoted_bytes(line.text),
             before,
         }
     }

@@ -285,9 +285,9 @@ fn a_banner_ends_a_grid_that_is_too_short_or_too_long() {
 
 #[test]
 fn a_quotation_is_short_and_printable() {
-    assert_eq!(quoted(b" a\x1b[31m\xff "), "a\\x1b[31m\\xff");
+    assert_eq!(quoted_bytes(b" a\x1b[31m\xff "), "a\\x1b[31m\\xff");
     let letters = "Keine  L\u{f6}sung \u{2116} 1: \u{ff11}";
-    assert_eq!(quoted(letters.as_bytes()), letters);
+    assert_eq!(quoted_bytes(letters.as_bytes()), letters);
     let hidden = [
         '\u{a0}', '\u{3000}', '\u{202e}', '\u{200b}', '\u{feff}', '\u{9b}', '\u{2028}', '\u{fe0f}',
         '\u{3164}',
@@ -298,16 +298,22 @@ fn a_quotation_is_short_and_printable() {
             .chain(['\u{301}', '\u{e0041}', '\u{e000}', '\u{ad}', '\u{2800}'])
     {
         assert_eq!(
-            quoted(format!("a{letter}b").as_bytes()),
+            quoted_bytes(format!("a{letter}b").as_bytes()),
             format!("a{}b", letter.escape_unicode())
         );
     }
-    assert_eq!(quoted(b"\xc3\xc3\xb6\xe2\x82"), "\\xc3\u{f6}\\xe2\\x82");
     assert_eq!(
-        quoted("\u{f6}".repeat(41).as_bytes()),
+        quoted_bytes(b"\xc3\xc3\xb6\xe2\x82"),
+        "\\xc3\u{f6}\\xe2\\x82"
+    );
+    assert_eq!(
+        quoted_bytes("\u{f6}".repeat(41).as_bytes()),
         "\u{f6}".repeat(40) + "..."
     );
-    assert_eq!(quoted(&[b'x'; 1000]), format!("{}...", "x".repeat(40)));
+    assert_eq!(
+        quoted_bytes(&[b'x'; 1000]),
+        format!("{}...", "x".repeat(40))
+    );
 }
 
 #[test]

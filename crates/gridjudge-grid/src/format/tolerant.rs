@@ -6,7 +6,7 @@ use std::iter::Peekable;
 use crate::format::parse_error::{ParseError, ParseErrorKind};
 use crate::format::reader::LineCells;
 use crate::format::{
-    GridBlock, GridReader, ReplyKind, TextLine, UNREAD, difference_of_words, lines, quoted,
+    GridBlock, GridReader, ReplyKind, TextLine, UNREAD, difference_of_words, lines, quoted_bytes,
 };
 use crate::{BLANK, BlankLines, FollowingLine, RegionMap, Template, Value};
 
@@ -171,7 +171,7 @@ impl GridReader {
         let expected = texts
             .map(|text| text.line(self.case_number(number)))
             .collect();
-        let found = quoted(line.text);
+        let found = quoted_bytes(line.text);
         let kind = match self.lead {
             Some(_) => ParseErrorKind::WrongLead { expected, found },
             None => ParseErrorKind::UnknownText { expected, found },
@@ -394,7 +394,7 @@ impl GridReader {
                 _ => ParseErrorKind::UnknownSymbol,
             };
             let column = Some(column).filter(|column| *column < self.width);
-            return Some((unknown(quoted(text)), column, *start));
+            return Some((unknown(quoted_bytes(text)), column, *start));
         }
         if units.cells.len() != self.width {
             return Some((

@@ -45,7 +45,7 @@ pub fn grid_as_read(
         .order_line
         .filter(|order| order.place == OrderPlace::Case)
     {
-        text.push_str(&format!("{}\n", order.number.of(shape)));
+        text.push_str(&format!("{}\n", order.number.in_shape(shape)));
     }
     let symbol = |text: &mut String, value| text.push_str(symbols.symbol(value));
     let name = |text: &mut String, value| text.push(char::from(value));
@@ -224,7 +224,7 @@ pub fn start_of_input(format: &Format, total: u64, shape: &Shape) -> String {
         .order_line
         .filter(|order| order.place == OrderPlace::File)
     {
-        text.push_str(&format!("{}\n", order.number.of(shape)));
+        text.push_str(&format!("{}\n", order.number.in_shape(shape)));
     }
     text
 }

@@ -126,7 +126,7 @@ fn with_late_clues(prover: &mut SolutionCounter, rng: &mut SeededRng) -> Vec<Val
 }
 
 fn with_poor_rows_on_top(turn: GridTransform, known: &[Value]) -> Vec<Value> {
-    let cells = turn.of(known);
+    let cells = turn.apply(known);
     let clues: Vec<_> = cells.chunks(ORDER).map(clues_in).collect();
     let mut rows = identity();
     rows.sort_by_key(|&row| {
@@ -142,7 +142,7 @@ fn with_poor_rows_on_top(turn: GridTransform, known: &[Value]) -> Vec<Value> {
         columns: identity(),
         is_transposed: false,
     }
-    .of(&cells)
+    .apply(&cells)
 }
 
 /// The grid in which `naive`, a search with a fixed order, takes the same steps as a search by rows
@@ -157,7 +157,7 @@ fn arranged_for(naive: NaiveSearch, cells: &[Value]) -> Vec<Value> {
             columns,
             is_transposed,
         }
-        .of(cells)
+        .apply(cells)
     };
     let placed = match naive {
         NaiveSearch::BottomUp => turn(back, forth, false),
@@ -201,7 +201,7 @@ fn slightly_turned(cells: &[Value], rng: &mut SeededRng) -> Vec<Value> {
         }
         _ => turn.is_transposed = true,
     }
-    renamed(&turn.of(cells), &digits)
+    renamed(&turn.apply(cells), &digits)
 }
 
 /// Two different numbers below `limit`.
@@ -260,7 +260,7 @@ fn at(number: usize) -> Vec<Value> {
 /// One of the known puzzles, transformed at random and with its digits renamed.
 pub(super) fn turned(rng: &mut SeededRng) -> Vec<Value> {
     let known = known(rng);
-    let turned = GridTransform::random(rng).of(&known);
+    let turned = GridTransform::random(rng).apply(&known);
     renamed(&turned, &names(rng))
 }
 
@@ -286,7 +286,7 @@ impl GridTransform {
         }
     }
 
-    fn of(&self, cells: &[Value]) -> Vec<Value> {
+    fn apply(&self, cells: &[Value]) -> Vec<Value> {
         (0..ORDER * ORDER)
             .map(|cell| {
                 let row = self.rows[cell / ORDER];

@@ -79,7 +79,7 @@ impl ClueRemoval {
             // With cages or inequalities, the grid after a swap may break one, and then is not a
             // second solution.
             swaps: (proofs == ProofMode::Alone && map.arithmetic.is_none())
-                .then(|| UnavoidableSets::of(map, &full)),
+                .then(|| UnavoidableSets::find(map, &full)),
             cells: full,
             taken,
             groups: Arc::clone(groups),
@@ -222,7 +222,7 @@ struct UnavoidableSets {
 
 impl UnavoidableSets {
     /// The smallest swaps of a complete grid, in which every cell is a clue.
-    fn of(map: &HouseMap, full: &[Value]) -> Self {
+    fn find(map: &HouseMap, full: &[Value]) -> Self {
         let others = map.order - 1;
         let mut new = Self {
             of_cell: vec![NONE; full.len() * others],
@@ -419,7 +419,7 @@ mod unavoidable_tests {
                 .make(GridKind::Complete, &mut SeededRng::new(1, &[]))
                 .unwrap();
             let map = HouseMap::new(&shape);
-            let swaps = UnavoidableSets::of(&map, &full);
+            let swaps = UnavoidableSets::find(&map, &full);
             for number in 0..swaps.clues.len() {
                 let mut swapped = full.clone();
                 let mut cells = 0;

@@ -13,7 +13,7 @@ const WIDEST_LINE: usize = 100;
 
 /// The difference between two pieces of text: `-` what was expected, `+` what was found. White
 /// space at the ends of lines is made visible, since it may be all the difference.
-pub(crate) fn of(expected: &str, found: &[u8]) -> String {
+pub(crate) fn text_diff(expected: &str, found: &[u8]) -> String {
     let found = String::from_utf8_lossy(found);
     let old = expected.split_inclusive('\n').collect();
     let new = found.split_inclusive('\n').collect();
@@ -93,7 +93,7 @@ pub(crate) fn first_line(canonical: &str, text: &[u8]) -> (u64, usize, String) {
         .find(|(found, expected)| found.text != *expected)
     {
         Some((line, [])) => {
-            let found = format::shown(line.text, WIDEST_LINE);
+            let found = format::shown_bytes(line.text, WIDEST_LINE);
             (
                 line.number,
                 line.start,
@@ -102,7 +102,7 @@ pub(crate) fn first_line(canonical: &str, text: &[u8]) -> (u64, usize, String) {
         }
         Some((line, expected)) => {
             let [expected, found] =
-                [expected, line.text].map(|line| format::shown(line, WIDEST_LINE));
+                [expected, line.text].map(|line| format::shown_bytes(line, WIDEST_LINE));
             (
                 line.number,
                 line.start,
@@ -160,17 +160,26 @@ mod tests {
 
     #[test]
     fn blanks_at_the_end_of_a_line_are_visible() {
-        assert_eq!(of("1 2\n3 4\n", b"1 2\n3 4  \n"), " 1 2\n-3 4\n+3 4··\n");
-        assert_eq!(of("1 2\n", "1\u{a0}2\n".as_bytes()), "-1 2\n+1\\u{a0}2\n");
-        assert_eq!(of("12\n", b"\n12\r\n"), "-12\n+(empty line)\n+12\\r\n");
+        assert_eq!(
+            text_diff("1 2\n3 4\n", b"1 2\n3 4  \n"),
+            " 1 2\n-3 4\n+3 4··\n"
+        );
+        assert_eq!(
+            text_diff("1 2\n", "1\u{a0}2\n".as_bytes()),
+            "-1 2\n+1\\u{a0}2\n"
+        );
+        assert_eq!(
+            text_diff("12\n", b"\n12\r\n"),
+            "-12\n+(empty line)\n+12\\r\n"
+        );
     }
 
     #[test]
     fn a_diff_is_bounded_in_length_and_width() {
-        let long = of("1\n", "x\n".repeat(1000).as_bytes());
+        let long = text_diff("1\n", "x\n".repeat(1000).as_bytes());
         assert_eq!(long.lines().count(), MOST_LINES + 1);
         assert!(
-            of("1\n", "y".repeat(1000).as_bytes())
+            text_diff("1\n", "y".repeat(1000).as_bytes())
                 .lines()
                 .all(|line| line.len() <= WIDEST_LINE + 4)
         );

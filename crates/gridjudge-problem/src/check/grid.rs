@@ -29,8 +29,8 @@ use stored_answers::KnownAnswer;
 /// Checks an output, by the stored answer or by the solver.
 ///
 /// # Errors
-/// The same as those of [`output`](super::output).
-pub fn output(
+/// The same as those of [`grid_output`](super::output).
+pub fn grid_output(
     format: &Format,
     accept: Accept,
     mut input: impl Read,
@@ -44,8 +44,8 @@ pub fn output(
 /// Checks an output without knowing the right answer.
 ///
 /// # Errors
-/// The same as those of [`soundness`](super::soundness).
-pub(super) fn soundness(
+/// The same as those of [`grid_soundness`](super::soundness).
+pub(super) fn grid_soundness(
     format: &Format,
     accept: Accept,
     mut input: impl Read,
@@ -73,10 +73,11 @@ fn check(
     let clues = InputGrids::open(format, input)?;
     let contexts = ShapeContexts::new(format);
     let grids = InputPair::new(&contexts);
-    let output = Window::new(output, Padding::of(format, &format.output));
+    let output = Window::new(output, Padding::for_layout(format, &format.output));
     if accept.is_list() || accept == Accept::Word {
-        let answer = answer.map(|answer| Window::new(answer, Padding::of(format, &format.output)));
-        return run::run(
+        let answer =
+            answer.map(|answer| Window::new(answer, Padding::for_layout(format, &format.output)));
+        return run::run_check(
             clues,
             contexts,
             output,
@@ -90,7 +91,7 @@ fn check(
         .filter(|_| needs_answer)
         .map(|answer| StoredAnswers::new(answer, format));
     let checker = GridChecker::new(format, accept, grids, may_solve);
-    run::run(
+    run::run_check(
         clues,
         contexts,
         output,

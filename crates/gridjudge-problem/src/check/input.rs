@@ -54,7 +54,7 @@ impl<R: Read> InputGrids<R> {
     /// Returns [`InputError`] if the input cannot be read, is empty, or does not begin with a
     /// number of grids or an order that the problem allows.
     pub fn open(format: &Format, source: R) -> Result<Self, InputError> {
-        let mut window = Window::new(source, Padding::of(format, &format.input));
+        let mut window = Window::new(source, Padding::for_layout(format, &format.input));
         let start = window.view()?.text;
         let may_be_empty =
             format.input.may_be_empty && matches!(format.input.count, GridCount::UntilEnd { .. });
@@ -72,7 +72,7 @@ impl<R: Read> InputGrids<R> {
             .map(|shape| GridReader::of_inputs(shape, format))
             .collect();
         framing::skip_void(format, &readers[0], &mut window)?;
-        let head = framing::head(format, &readers[0], &window.view()?)?;
+        let head = framing::head_of_input(format, &readers[0], &window.view()?)?;
         window.advance_lines(head.bytes, head.lines)?;
         Ok(Self {
             window,

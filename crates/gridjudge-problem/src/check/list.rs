@@ -72,7 +72,7 @@ impl<'a, A: Read> ListAcceptor<'a, A> {
     }
 
     fn picture_of(&self, grid: u64, found: Option<&[Value]>) -> GridPicture {
-        context::of(
+        context::grid_picture(
             self.format,
             &self.context().shape,
             grid,
@@ -209,7 +209,7 @@ impl<'a> ListProgress<'a> {
         };
         let mut wrong = self.case.judge(here, &item);
         if !item.strays.is_empty() {
-            wrong.insert(0, grid_checker::finding(here, &item.strays));
+            wrong.insert(0, grid_checker::finding_at(here, &item.strays));
         }
         if !wrong.is_empty() && self.at_fault.is_none() {
             self.at_fault = item.cells().map(<[_]>::to_vec);
@@ -237,7 +237,7 @@ impl<'a> ListProgress<'a> {
         };
         match items.opening_among_strays(start.grid, text) {
             Some((opening, found)) => {
-                self.findings.push(grid_checker::finding(start, &found));
+                self.findings.push(grid_checker::finding_at(start, &found));
                 opening
             }
             None => {

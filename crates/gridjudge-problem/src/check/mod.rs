@@ -29,7 +29,7 @@ use crate::model::{Findings, Task};
 
 pub use crate::check::acceptor::{InputError, InputMistake};
 pub use crate::check::grid::expected_answer::{ExpectedAnswer, difference, expected_answer};
-pub use crate::check::grid::output as grid_output;
+pub use crate::check::grid::grid_output;
 pub use crate::check::input::InputGrids;
 pub use acceptor::CheckError;
 
@@ -49,7 +49,7 @@ pub fn output(
 ) -> Result<Findings, CheckError> {
     match task {
         Task::Grid(task) => grid_output(&task.format, task.accept, input, output, answer),
-        Task::Text(task) => text::output(task, output, answer.ok_or(CheckError::NoAnswer)?),
+        Task::Text(task) => text::text_output(task, output, answer.ok_or(CheckError::NoAnswer)?),
         Task::Checker(_) if task.is_interactive() => Err(CheckError::NeedsInteractor),
         Task::Checker(_) => Err(CheckError::NeedsChecker),
     }
@@ -64,7 +64,7 @@ pub fn output(
 /// problem's format.
 pub fn soundness(task: &Task, input: impl Read, output: impl Read) -> Result<Findings, CheckError> {
     match task {
-        Task::Grid(task) => grid::soundness(&task.format, task.accept, input, output),
+        Task::Grid(task) => grid::grid_soundness(&task.format, task.accept, input, output),
         Task::Text(_) | Task::Checker(_) => Ok(Findings::default()),
     }
 }
@@ -77,7 +77,7 @@ pub fn soundness(task: &Task, input: impl Read, output: impl Read) -> Result<Fin
 /// Returns the error of reading the file.
 pub fn mistakes_of_input(task: &Task, source: impl Read) -> io::Result<Vec<InputMistake>> {
     match task {
-        Task::Grid(task) => input::input_mistakes::mistakes_of_input(&task.format, source),
+        Task::Grid(task) => input::input_mistakes::all_input_mistakes(&task.format, source),
         Task::Text(_) | Task::Checker(_) => Ok(Vec::new()),
     }
 }

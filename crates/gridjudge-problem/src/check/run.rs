@@ -34,7 +34,7 @@ pub(super) enum JudgedPart {
 ///
 /// # Errors
 /// Returns [`CheckError`] if a text cannot be read, or if the solver is needed and gives up.
-pub(super) fn run<'a>(
+pub(super) fn run_check<'a>(
     inputs: InputGrids<impl Read>,
     contexts: ShapeContexts<'a>,
     output: Window<impl Read>,
@@ -72,7 +72,7 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
                 ..self.location(1, &context)
             };
             let finding = location.finding(FindingRule::Symbol, 0, 0, message);
-            self.findings.note(Finding {
+            self.findings.note_finding(Finding {
                 grid: None,
                 ..finding
             });
@@ -119,7 +119,7 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
 
     /// What the encoding of the output is, if no line of it can be read in it.
     fn unreadable_encoding(&mut self) -> Result<Option<&'static str>, CheckError> {
-        Ok(match UnexpectedEncoding::of(self.start()?) {
+        Ok(match UnexpectedEncoding::detect(self.start()?) {
             Some(UnexpectedEncoding::Utf16) => Some("UTF-16 text, expected ASCII"),
             Some(UnexpectedEncoding::Utf32) => Some("UTF-32 text, expected ASCII"),
             Some(UnexpectedEncoding::ByteOrderMark) | None => None,
@@ -177,7 +177,7 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
             };
             let message = "there is a separator before the first grid; it belongs between two";
             let finding = location.finding(FindingRule::Separator, 0, 0, message);
-            self.findings.note(Finding {
+            self.findings.note_finding(Finding {
                 grid: None,
                 ..finding
             });
@@ -194,10 +194,11 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
         let seen = framing::pass(&mut self.output, reader).map_err(CheckError::Output)?;
         let expected = reader.separator().map_or("", |separator| &separator.line);
         if !(may_end && matches!(seen, SeparatorSeen::Ended(_))) {
-            let finding = framing::finding(self.location(grid, &context), expected, place, &seen);
+            let finding =
+                framing::framing_finding(self.location(grid, &context), expected, place, &seen);
             finding
                 .into_iter()
-                .for_each(|finding| self.findings.note(finding));
+                .for_each(|finding| self.findings.note_finding(finding));
         }
         Ok(())
     }
@@ -227,7 +228,7 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
                 let message = "its answer is missing: a separator is in its place";
                 let findings = vec![location.finding(FindingRule::Grids, 0, 0, message)];
                 let picture = Some(self.acceptor.picture(grid));
-                self.note(JudgedAnswer {
+                self.note_answer(JudgedAnswer {
                     findings,
                     diff: None,
                     picture,
@@ -245,13 +246,13 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
         }
         let location = self.location(grid, &context);
         let judged = self.acceptor.finish(location, &mut self.output)?;
-        self.note(judged);
+        self.note_answer(judged);
         Ok(true)
     }
 
     /// Notes the findings about an answer. Keeps the diff and the picture of the first wrong
     /// answer.
-    fn note(&mut self, judged: JudgedAnswer) {
+    fn note_answer(&mut self, judged: JudgedAnswer) {
         self.findings.parts_right += u64::from(judged.findings.is_empty());
         if self.findings.listed.is_empty() {
             self.findings.diff = judged.diff;
@@ -260,7 +261,7 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
         judged
             .findings
             .into_iter()
-            .for_each(|finding| self.findings.note(finding));
+            .for_each(|finding| self.findings.note_finding(finding));
     }
 
     /// Notes that the output ends before the answer to a grid, at the place of `finding`.
@@ -269,7 +270,7 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
         if self.findings.listed.is_empty() {
             self.findings.picture = Some(self.acceptor.picture(grid));
         }
-        self.findings.note(Finding { message, ..finding });
+        self.findings.note_finding(Finding { message, ..finding });
         Ok(())
     }
 
@@ -353,12 +354,12 @@ fn check_trailing_output<O: Read>(
         } else {
             (FindingRule::Trailing, "")
         };
-        let found = format::quoted(rest.text);
+        let found = format::quoted_bytes(rest.text);
         let named = format::beyond_ascii(rest.text.trim_ascii());
         let named = named.map_or(String::new(), |named| format!(" ({named})"));
         let message = format!("`{found}`{named} is trailing output after the last grid{place}");
         let finding = location.finding(rule, rest.number, rest.start, &message);
-        findings.note(Finding {
+        findings.note_finding(Finding {
             grid: None,
             ..finding
         });
@@ -366,7 +367,7 @@ fn check_trailing_output<O: Read>(
         let message =
             "white space is trailing output after the last grid, which must be exact here";
         let finding = location.finding(FindingRule::Spacing, 0, 0, message);
-        findings.note(Finding {
+        findings.note_finding(Finding {
             kind: FindingKind::Presentation,
             grid: None,
             ..finding

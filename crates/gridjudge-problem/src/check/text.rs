@@ -2,7 +2,7 @@
 //! the Kattis problem package format, in our own two stricter ways, or as the checkers of DMOJ and
 //! online-judge-tools do. Both texts are read as streams, in little memory however long a line or a
 //! token is, except where the order does not count, or each line has points. Knows nothing of
-//! grids. Start at [`output`].
+//! grids. Start at [`text_output`].
 
 mod comparison;
 mod gap;
@@ -19,7 +19,7 @@ use crate::check::text::comparison::TextComparison;
 use crate::model::{Findings, TextTask};
 
 use gap::GapSummary;
-use numeral::{LongNumeral, number};
+use numeral::{LongNumeral, parse_number};
 use rules::{ComparisonRules, GapRule, NumberTolerance};
 use stream::{TextPlace, TextStream};
 use stream::{filled_lines, gap_length, is_space, same_bytes, token_length, token_starts};
@@ -30,7 +30,7 @@ use wording::{LineContent, ShownToken, TextAround};
 ///
 /// # Errors
 /// Returns [`CheckError`] if one of the two cannot be read.
-pub(super) fn output(
+pub(super) fn text_output(
     task: &TextTask,
     mut output: impl Read,
     mut answer: impl Read,
@@ -38,9 +38,9 @@ pub(super) fn output(
     let output: &mut dyn Read = &mut output;
     let answer: &mut dyn Read = &mut answer;
     match task {
-        TextTask::Unordered(piece) => unordered::output(*piece, output, answer),
+        TextTask::Unordered(piece) => unordered::unordered_output(*piece, output, answer),
         TextTask::ScoredLines(rules) => unordered::scored_output(rules, output, answer),
-        task => TextComparison::new(ComparisonRules::of(task), output, answer).run(),
+        task => TextComparison::new(ComparisonRules::for_task(task), output, answer).run(),
     }
 }
 

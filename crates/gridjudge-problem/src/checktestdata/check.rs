@@ -62,7 +62,7 @@ impl CtdProgram {
         spaces: CtdSpaces,
         is_cancelled: &AtomicBool,
     ) -> Result<(), CtdFailure> {
-        self.check_within(input, spaces, &CtdBounds::default(is_cancelled))
+        self.check_within(input, spaces, &CtdBounds::default_until(is_cancelled))
     }
 
     pub(super) fn check_within(

@@ -266,7 +266,7 @@ pub(super) struct CtdBounds<'a> {
 
 impl<'a> CtdBounds<'a> {
     /// The usual bounds.
-    pub(super) fn default(is_cancelled: &'a AtomicBool) -> Self {
+    pub(super) fn default_until(is_cancelled: &'a AtomicBool) -> Self {
         Self {
             steps: 10_000_000,
             bytes: 100 << 20,

@@ -89,13 +89,13 @@ pub(super) fn value(words: &mut TokenList) -> Parsed<Expression> {
         Some(Word::Keyword("STRLEN")) => return length(words),
         _ => return Err(words.wrong("a value")),
     };
-    words.take();
+    words.take_word();
     Ok(Expression::Value(value))
 }
 
 /// Parses `STRLEN` and its argument.
 fn length(words: &mut TokenList) -> Parsed<Expression> {
-    words.take();
+    words.take_word();
     words.expect("(")?;
     let of = words.deeper(value)?;
     words.expect(")")?;
@@ -149,7 +149,7 @@ fn single_test(words: &mut TokenList) -> Parsed<CtdTest> {
     if !["ISEOF", "MATCH", "UNIQUE", "INARRAY"].contains(&word) {
         return Err(words.wrong("a test"));
     }
-    words.take();
+    words.take_word();
     if word == "ISEOF" {
         return Ok(CtdTest::IsEof);
     }
@@ -227,7 +227,7 @@ impl TokenList {
     }
 
     /// Takes the next word.
-    pub(super) fn take(&mut self) -> Option<Word> {
+    pub(super) fn take_word(&mut self) -> Option<Word> {
         let word = self.words.get(self.next)?.word.clone();
         self.next += 1;
         Some(word)

@@ -83,7 +83,7 @@ impl RegexParser<'_> {
     }
 
     fn atom(&mut self) -> Result<Hir, String> {
-        match self.take() {
+        match self.take_byte() {
             Some(b'(') => {
                 self.depth += 1;
                 if self.depth > DEEPEST {
@@ -100,7 +100,7 @@ impl RegexParser<'_> {
             Some(b'[') => self.class(),
             // Any byte but 0.
             Some(b'.') => Ok(ByteSet::containing(|byte| byte != 0).into_hir()),
-            Some(b'\\') => match self.take() {
+            Some(b'\\') => match self.take_byte() {
                 Some(byte) if SPECIAL.contains(&byte) => Ok(Hir::literal([byte])),
                 Some(byte) => Err(format!(
                     "`\\{}` means nothing in an extended regular expression; digits, for example, \
@@ -176,7 +176,7 @@ impl RegexParser<'_> {
         let mut before = BeforeHyphen::Range;
         let mut is_first = true;
         loop {
-            let Some(byte) = self.take() else {
+            let Some(byte) = self.take_byte() else {
                 return Err("a class is not closed by `]`".to_owned());
             };
             match byte {
@@ -216,7 +216,7 @@ impl RegexParser<'_> {
         {
             return Err("a range between brackets ends with a class".to_owned());
         }
-        let Some(to) = self.take() else {
+        let Some(to) = self.take_byte() else {
             return Err("a class is not closed by `]`".to_owned());
         };
         // Its characters have signs.
@@ -266,7 +266,7 @@ impl RegexParser<'_> {
         Ok(BeforeHyphen::Byte(byte))
     }
 
-    fn take(&mut self) -> Option<u8> {
+    fn take_byte(&mut self) -> Option<u8> {
         let (first, rest) = self.rest.split_first()?;
         self.rest = rest;
         Some(*first)

@@ -47,7 +47,7 @@ fn command(words: &mut TokenList) -> Parsed<Command> {
     let word = *word;
     let is_block = ["REP", "REPI", "WHILE", "WHILEI", "IF"].contains(&word);
     if is_block {
-        words.take();
+        words.take_word();
         let kind = words.deeper(|words| block(word, words))?;
         return Ok(Command { line, kind });
     }
@@ -68,7 +68,7 @@ fn simple(words: &mut TokenList) -> Parsed<Command> {
         "INT" | "FLOAT" | "FLOATP" | "STRING" | "REGEX" | "ASSERT" | "SET" | "UNSET" => None,
         _ => return Err(words.wrong("a command")),
     };
-    words.take();
+    words.take_word();
     if let Some(kind) = plain {
         return Ok(Command { line, kind });
     }
@@ -148,7 +148,7 @@ fn notation(words: &mut TokenList) -> Parsed<FloatNotation> {
         Some(Word::Keyword("SCIENTIFIC")) => FloatNotation::Scientific,
         _ => return Err(words.wrong("`FIXED` or `SCIENTIFIC`")),
     };
-    words.take();
+    words.take_word();
     Ok(notation)
 }
 
@@ -173,7 +173,7 @@ fn block(word: &str, words: &mut TokenList) -> Parsed<CommandKind> {
         let then = commands(words)?;
         let has_else = matches!(words.peek(), Some(Word::Keyword("ELSE")));
         let otherwise = if has_else {
-            words.take();
+            words.take_word();
             commands(words)?
         } else {
             Vec::new()
@@ -212,7 +212,7 @@ fn block(word: &str, words: &mut TokenList) -> Parsed<CommandKind> {
 fn end(words: &mut TokenList) -> Parsed<()> {
     match words.peek() {
         Some(Word::Keyword("END")) => {
-            words.take();
+            words.take_word();
             Ok(())
         }
         _ => Err(words.wrong("`END`")),

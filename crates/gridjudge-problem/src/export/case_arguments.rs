@@ -66,7 +66,7 @@ impl CaseArguments {
                     .map(|(name, words)| {
                         format!(
                             "{}: {}",
-                            export_files::quoted(name),
+                            export_files::quoted_in_yaml(name),
                             export_files::list(words)
                         )
                     })
@@ -94,7 +94,7 @@ impl CaseArguments {
             Some(odd) => Err(format!(
                 "`{odd}` holds a blank, at which {target} splits them"
             )),
-            None => Ok(export_files::quoted(&words.join(" "))),
+            None => Ok(export_files::quoted_in_yaml(&words.join(" "))),
         }
     }
 }
@@ -432,7 +432,7 @@ fn add_texts(
             Some(text) => {
                 draft.append(
                     &format!("data/{name}.yaml"),
-                    &format!("{key}: {}\n", export_files::quoted(&text)),
+                    &format!("{key}: {}\n", export_files::quoted_in_yaml(&text)),
                 );
             }
             None => {}

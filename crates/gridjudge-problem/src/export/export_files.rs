@@ -126,7 +126,7 @@ impl ExportFile {
     /// Returns an error if the file that it copies cannot be read.
     fn open(&self) -> io::Result<Box<dyn Read + '_>> {
         let open =
-            |path: &Path| -> io::Result<File> { files::open(path).map_err(io::Error::other) };
+            |path: &Path| -> io::Result<File> { files::open_file(path).map_err(io::Error::other) };
         Ok(match &self.content {
             FileContent::Bytes(bytes) => Box::new(&bytes[..]),
             FileContent::Copy(path) => Box::new(open(path)?),
@@ -146,7 +146,7 @@ fn is_executable(path: &Path) -> bool {
 // type.
 
 /// A text in quotes. The escapes of JSON are all known to YAML.
-pub(super) fn quoted(text: &str) -> String {
+pub(super) fn quoted_in_yaml(text: &str) -> String {
     let mut quoted = String::from("\"");
     for letter in text.chars() {
         match letter {
@@ -168,7 +168,7 @@ pub(super) fn list(texts: &[String]) -> String {
         "[{}]",
         texts
             .iter()
-            .map(|text| quoted(text))
+            .map(|text| quoted_in_yaml(text))
             .collect::<Vec<_>>()
             .join(", ")
     )
@@ -182,7 +182,7 @@ pub(super) fn list(texts: &[String]) -> String {
 const REGULAR: u32 = 0o100_000;
 const DIRECTORY: u32 = 0o040_000;
 
-pub(super) fn write(
+pub(super) fn write_export(
     files: &ExportDraft,
     target: ExportTarget,
     place: &Path,

@@ -210,7 +210,7 @@ fn shape_of(shape: &Shape, format: &Format) -> String {
     let told = format
         .input
         .order_line
-        .map_or(shape.order(), |line| line.number.of(shape));
+        .map_or(shape.order(), |line| line.number.in_shape(shape));
     let houses = shape.houses().into_iter().map(|house| {
         let cells = list(house.cells.iter().map(ToString::to_string));
         format!("({}, {cells})", text(&house.kind.name(house.number)))
@@ -377,7 +377,7 @@ fn python_bool(value: bool) -> String {
 /// A string literal.
 fn text(text: &str) -> String {
     // Python has the same escapes as YAML's double quotes.
-    crate::export::export_files::quoted(text)
+    crate::export::export_files::quoted_in_yaml(text)
 }
 
 /// A bytes literal of a text. The programs compare it with the bytes that they read.

@@ -42,7 +42,7 @@ impl ExportMaterial {
     ///
     /// # Errors
     /// Reports mistakes in the problem.
-    pub(super) fn of(found: &ProblemFolder) -> Result<Self, Mistakes> {
+    pub(super) fn collect(found: &ProblemFolder) -> Result<Self, Mistakes> {
         let problem = found.problem()?;
         let cases = found.cases(AnswerRequirement::Required)?;
         Mistakes::or(found.groups_without_cases(&problem, &cases), ())?;

@@ -1,6 +1,6 @@
 //! Exports problems as packages of other judges. Converts a problem of ours, or a package of
 //! another format, to one of Kattis' or DOMjudge's formats, file by file, and notes what that
-//! format cannot express. Runs nothing, and prints nothing. Start at [`Export::of`];
+//! format cannot express. Runs nothing, and prints nothing. Start at [`Export::prepare`];
 //! [`write_export`] writes the result into a folder or an archive.
 
 mod case_arguments;
@@ -48,8 +48,8 @@ impl Export {
     /// # Errors
     /// Reports mistakes in the problem, and features that verdicts depend on and that the format
     /// cannot express.
-    pub fn of(found: &ProblemFolder, target: ExportTarget) -> Result<Self, Mistakes> {
-        let material = ExportMaterial::of(found)?;
+    pub fn prepare(found: &ProblemFolder, target: ExportTarget) -> Result<Self, Mistakes> {
+        let material = ExportMaterial::collect(found)?;
         let Scoring {
             wants_fewest,
             verdict_only,
@@ -166,7 +166,7 @@ fn converted(material: ExportMaterial, target: ExportTarget) -> Result<ExportDra
     refuse_unsupported(&material, target)?;
     let mut draft = ExportDraft::default();
     let material = &without_static_cases(material, target, &mut draft);
-    let points = PointGroups::of(material, target, &mut draft);
+    let points = PointGroups::from_material(material, target, &mut draft);
     let names = match &points {
         Some(points) => points.case_names.clone(),
         None => case_arguments::case_names(material, target, &mut draft),
@@ -174,22 +174,22 @@ fn converted(material: ExportMaterial, target: ExportTarget) -> Result<ExportDra
     if !names.iter().any(|name| name.starts_with("secret/")) {
         draft.note("there is no case in `data/secret`, which the format wants");
     }
-    let judged = output_validator::add(material, &names, target, &mut draft)?;
+    let judged = output_validator::add_output_validator(material, &names, target, &mut draft)?;
     case_arguments::add_cases(material, target, &names, &mut draft);
     if let Some(points) = &points {
         points.add(target, &mut draft);
     }
-    let largest_bytes = submission_files::add(material, target, &mut draft);
-    validators::add(material, &names, target, &mut draft)?;
-    let languages = statement::add(material, target, &mut draft)?;
-    let limits = problem_yaml::of(material, target, largest_bytes, &mut draft);
+    let largest_bytes = submission_files::add_submissions(material, target, &mut draft);
+    validators::add_input_validators(material, &names, target, &mut draft)?;
+    let languages = statement::add_statement(material, target, &mut draft)?;
+    let limits = problem_yaml::limits_of_export(material, target, largest_bytes, &mut draft);
     let description = ProblemDescription {
         judging: &judged,
         languages: &languages,
         limits: &limits,
         has_points: points.is_some(),
     };
-    problem_yaml::add(material, target, &description, &mut draft);
+    problem_yaml::add_problem_yaml(material, target, &description, &mut draft);
     Ok(draft)
 }
 
@@ -200,7 +200,7 @@ fn converted(material: ExportMaterial, target: ExportTarget) -> Result<ExportDra
 /// Returns a mistake if something exists at `place`, or if it cannot be written.
 pub fn write_export(export: &Export, place: &Path) -> Result<(), Mistakes> {
     if crate::package::is_archive(place) {
-        export_files::write(&export.draft, export.target, place)
+        export_files::write_export(&export.draft, export.target, place)
     } else {
         export_files::write_folder(&export.draft, place)
     }

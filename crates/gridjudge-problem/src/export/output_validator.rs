@@ -49,7 +49,7 @@ impl ExportedJudging {
 ///
 /// # Errors
 /// Reports a program that the format cannot run, and rules for which no program can be generated.
-pub(super) fn add(
+pub(super) fn add_output_validator(
     material: &ExportMaterial,
     names: &[String],
     target: ExportTarget,

@@ -1,5 +1,5 @@
 //! Exports the points of groups that are all or nothing. In the formats, points belong to the
-//! folders of cases, so this also decides the names of the cases. Start at [`PointGroups::of`].
+//! folders of cases, so this also decides the names of the cases. Start at [`PointGroups::from_material`].
 
 use crate::sorted::SortedMap;
 
@@ -30,7 +30,7 @@ pub(super) struct PointGroups {
 impl PointGroups {
     /// The groups of a problem with points. `None` if it has no points, or points that the format
     /// cannot express.
-    pub(super) fn of(
+    pub(super) fn from_material(
         material: &ExportMaterial,
         target: ExportTarget,
         draft: &mut ExportDraft,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use gridjudge_sandbox::Limits;
 
-use crate::export::export_files::{ExportDraft, list, quoted};
+use crate::export::export_files::{ExportDraft, list, quoted_in_yaml};
 use crate::export::material::ExportMaterial;
 use crate::export::{ExportTarget, ExportedJudging};
 use crate::model::{Feedback, PointValue};
@@ -23,7 +23,7 @@ pub(super) struct ProblemDescription<'a> {
 }
 
 /// Adds the files that describe the problem.
-pub(super) fn add(
+pub(super) fn add_problem_yaml(
     material: &ExportMaterial,
     target: ExportTarget,
     description: &ProblemDescription<'_>,
@@ -44,7 +44,7 @@ pub(super) fn add(
     let mut text = format!("problem_format_version: {version}\n");
     let name = &material.problem.name;
     if target.uses_legacy_layout() {
-        text += &format!("name: {}\n", quoted(name))
+        text += &format!("name: {}\n", quoted_in_yaml(name))
     } else {
         text += &names(name, languages)
     }
@@ -57,7 +57,7 @@ pub(super) fn add(
     if target.uses_legacy_layout() && !judging.arguments.is_empty() {
         text += &format!(
             "validator_flags: {}\n",
-            quoted(&judging.arguments.join(" "))
+            quoted_in_yaml(&judging.arguments.join(" "))
         );
     }
     text += &format!("limits:\n{}", limits.lines);
@@ -84,11 +84,11 @@ pub(super) fn add(
 /// The title for each language of a statement, or one title if there is no statement.
 fn names(name: &str, languages: &[String]) -> String {
     if languages.is_empty() {
-        return format!("name: {}\n", quoted(name));
+        return format!("name: {}\n", quoted_in_yaml(name));
     }
     let titles = languages
         .iter()
-        .map(|language| format!("  {language}: {}\n", quoted(name)));
+        .map(|language| format!("  {language}: {}\n", quoted_in_yaml(name)));
     format!("name:\n{}", titles.collect::<String>())
 }
 
@@ -172,7 +172,7 @@ fn origin(material: &ExportMaterial, target: ExportTarget, draft: &mut ExportDra
     let mut lines = String::new();
     if !credits.authors.is_empty() {
         lines += &if target.uses_legacy_layout() {
-            format!("author: {}\n", quoted(&credits.authors.join(", ")))
+            format!("author: {}\n", quoted_in_yaml(&credits.authors.join(", ")))
         } else {
             format!("credits:\n  authors: {}\n", list(&credits.authors))
         };
@@ -180,16 +180,20 @@ fn origin(material: &ExportMaterial, target: ExportTarget, draft: &mut ExportDra
     if let Some(source) = &material.problem.source {
         lines += &match (target.uses_legacy_layout(), &credits.source_url) {
             (true, Some(url)) => {
-                format!("source: {}\nsource_url: {}\n", quoted(source), quoted(url))
+                format!(
+                    "source: {}\nsource_url: {}\n",
+                    quoted_in_yaml(source),
+                    quoted_in_yaml(url)
+                )
             }
             (false, Some(url)) => {
                 format!(
                     "source:\n  - name: {}\n    url: {}\n",
-                    quoted(source),
-                    quoted(url)
+                    quoted_in_yaml(source),
+                    quoted_in_yaml(url)
                 )
             }
-            (_, None) => format!("source: {}\n", quoted(source)),
+            (_, None) => format!("source: {}\n", quoted_in_yaml(source)),
         };
     }
     let license = credits
@@ -201,11 +205,14 @@ fn origin(material: &ExportMaterial, target: ExportTarget, draft: &mut ExportDra
     }
     lines += &format!("license: {}\n", license.unwrap_or("unknown"));
     if let Some(owner) = &credits.rights_owner {
-        lines += &format!("rights_owner: {}\n", quoted(owner));
+        lines += &format!("rights_owner: {}\n", quoted_in_yaml(owner));
     }
     if !credits.keywords.is_empty() {
         lines += &if target.uses_legacy_layout() {
-            format!("keywords: {}\n", quoted(&credits.keywords.join(" ")))
+            format!(
+                "keywords: {}\n",
+                quoted_in_yaml(&credits.keywords.join(" "))
+            )
         } else {
             format!("keywords: {}\n", list(&credits.keywords))
         };
@@ -265,7 +272,7 @@ pub(super) struct ExportLimits {
     seconds: Option<String>,
 }
 
-pub(super) fn of(
+pub(super) fn limits_of_export(
     material: &ExportMaterial,
     target: ExportTarget,
     largest_bytes: u64,

@@ -21,7 +21,7 @@ const USUAL_LANGUAGE: &str = "en";
 ///
 /// # Errors
 /// Reports a statement that cannot be read.
-pub(super) fn add(
+pub(super) fn add_statement(
     material: &ExportMaterial,
     target: ExportTarget,
     draft: &mut ExportDraft,
@@ -83,7 +83,7 @@ fn add_markdown(
     path: &Path,
     draft: &mut ExportDraft,
 ) -> Result<(), Mistakes> {
-    let text = mistake::read(path)?;
+    let text = mistake::read_text(path)?;
     let body = match text.split_once('\n') {
         Some((first, rest)) if first.starts_with("# ") => rest.trim_start_matches('\n'),
         _ => &text,
@@ -248,7 +248,9 @@ fn section(
     let found = material
         .files_below(within)
         .find(|(file, _)| *file == wanted);
-    Ok(found.map(|(_, path)| mistake::read(path)).transpose()?)
+    Ok(found
+        .map(|(_, path)| mistake::read_text(path))
+        .transpose()?)
 }
 
 // Converts statements from Markdown to TeX as in Kattis' format: headings, paragraphs, lists,

@@ -15,7 +15,11 @@ use crate::package::domjudge;
 
 /// Adds the submissions, and notes those that cannot be exported. Returns the size of the largest
 /// one in bytes.
-pub(super) fn add(material: &ExportMaterial, target: ExportTarget, draft: &mut ExportDraft) -> u64 {
+pub(super) fn add_submissions(
+    material: &ExportMaterial,
+    target: ExportTarget,
+    draft: &mut ExportDraft,
+) -> u64 {
     let sleepers_end =
         material.problem.task.is_interactive() || target != ExportTarget::KattisLegacy;
     let mut writer = SubmissionWriter {
@@ -160,7 +164,7 @@ impl SubmissionWriter<'_> {
                 "problemtools would wait for ever for a program that only sleeps".to_owned(),
             );
         }
-        let place = SubmissionPlace::of(&submission.expected, self.target);
+        let place = SubmissionPlace::choose(&submission.expected, self.target);
         let folder = match &place {
             SubmissionPlace::Nowhere(reason) => return Err(reason.clone()),
             SubmissionPlace::Folder(folder)
@@ -248,7 +252,10 @@ impl SubmissionWriter<'_> {
             }
         }
         if let Some(entrypoint) = &submission.entrypoint {
-            keys.push(format!("entrypoint: {}", export_files::quoted(entrypoint)));
+            keys.push(format!(
+                "entrypoint: {}",
+                export_files::quoted_in_yaml(entrypoint)
+            ));
         }
         if submission.is_model {
             keys.push("model_solution: true".to_owned());
@@ -258,7 +265,7 @@ impl SubmissionWriter<'_> {
             let _ = writeln!(
                 self.rules,
                 "{}: {{{}}}",
-                export_files::quoted(name),
+                export_files::quoted_in_yaml(name),
                 keys.join(", ")
             );
         }

@@ -37,7 +37,7 @@ const MIXED: &str = "mixed";
 
 impl SubmissionPlace {
     /// The place of a submission with these expected verdicts.
-    pub(super) fn of(expected: &Expected, target: ExportTarget) -> Self {
+    pub(super) fn choose(expected: &Expected, target: ExportTarget) -> Self {
         let verdicts = &without_implied(expected.verdicts());
         if verdicts.is_empty() {
             return Self::Nowhere("no verdict is expected of it, but points".to_owned());

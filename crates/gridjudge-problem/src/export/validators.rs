@@ -41,7 +41,7 @@ const FOR_VALIDATORS: [&str; 3] = ["invalid_input", "invalid_output", "valid_out
 ///
 /// # Errors
 /// Reports features that verdicts may depend on and that the format cannot express.
-pub(super) fn add(
+pub(super) fn add_input_validators(
     material: &ExportMaterial,
     names: &[String],
     target: ExportTarget,

@@ -243,8 +243,8 @@ fn other_lines(material: &ExportMaterial, name: &str) -> Result<String, Mistake>
     let Some(path) = own else {
         return Ok(String::new());
     };
-    let bytes =
-        files::read(path, MOST_BYTES).map_err(|refused| Mistake::refused(path, &refused))?;
+    let bytes = files::read_bounded(path, MOST_BYTES)
+        .map_err(|refused| Mistake::refused(path, &refused))?;
     let text = String::from_utf8_lossy(&bytes);
     let mut is_kept = true;
     let mut rest = String::new();

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use crate::keys::{FilePlace, KeyNode, NotedMistake, ParsedFile, toml, yaml};
 use crate::mistake;
-use crate::mistake::{KeySyntax, Mistake, RemarkKind, Remarks, SourceExcerpt, quoted, shortened};
+use crate::mistake::{KeySyntax, Mistake, RemarkKind, Remarks, SourceExcerpt, ellipsized, quoted};
 
 /// The most mistakes of one file that are listed; the others are counted: a file may consist of
 /// mistakes.
@@ -65,13 +65,13 @@ impl KeyDocument {
     /// might be an artefact of the parser's recovery.
     pub(crate) fn of_toml(path: &Path, text: impl Into<String>) -> Rc<Self> {
         let text = text.into();
-        Self::of(path, KeySyntax::Toml, toml::parse(&text), text)
+        Self::new(path, KeySyntax::Toml, toml::parse_toml(&text), text)
     }
 
     /// Parses a YAML text. If its syntax is wrong, only that is noted.
     pub(crate) fn of_yaml(path: &Path, text: impl Into<String>) -> Rc<Self> {
         let text = text.into();
-        Self::of(path, KeySyntax::Yaml, yaml::parse(&text), text)
+        Self::new(path, KeySyntax::Yaml, yaml::parse_yaml(&text), text)
     }
 
     /// Reads and parses a YAML file.
@@ -79,14 +79,14 @@ impl KeyDocument {
     /// # Errors
     /// Returns a mistake that says why the file cannot be read.
     pub(crate) fn read_yaml(path: &Path) -> Result<Rc<Self>, Mistake> {
-        Ok(Self::of_yaml(path, mistake::read(path)?))
+        Ok(Self::of_yaml(path, mistake::read_text(path)?))
     }
 
-    fn of(path: &Path, syntax: KeySyntax, file: ParsedFile, text: String) -> Rc<Self> {
+    fn new(path: &Path, syntax: KeySyntax, file: ParsedFile, text: String) -> Rc<Self> {
         let document = Self {
             syntax,
             path: path.to_owned(),
-            lines: LineIndex::of(text),
+            lines: LineIndex::new(text),
             root: file.root,
             is_readable: file.refusals.is_empty(),
             mistakes: RefCell::default(),
@@ -151,7 +151,7 @@ impl KeyDocument {
     }
 
     /// Notes a mistake and a remedy.
-    pub(crate) fn note(
+    pub(crate) fn note_mistake(
         &self,
         place: FilePlace,
         message: impl Into<String>,
@@ -182,8 +182,8 @@ impl KeyDocument {
             let file = self.path.file_name().unwrap_or_default().to_string_lossy();
             let line = self.line(place);
             let message = format!("{file}:{line}: {what}");
-            let message = shortened(&message, LONGEST_MESSAGE);
-            deviations.push(Mistake::of(&self.path, message));
+            let message = ellipsized(&message, LONGEST_MESSAGE);
+            deviations.push(Mistake::about_file(&self.path, message));
         }
     }
 
@@ -213,8 +213,8 @@ impl KeyDocument {
         Mistake {
             path: self.path.clone(),
             line: Some(self.line(place)),
-            message: shortened(&message.into(), LONGEST_MESSAGE),
-            remedy: Some(shortened(&remedy.into(), LONGEST_MESSAGE)),
+            message: ellipsized(&message.into(), LONGEST_MESSAGE),
+            remedy: Some(ellipsized(&remedy.into(), LONGEST_MESSAGE)),
             excerpt: Some(Box::new(self.lines.excerpt(place))),
         }
     }
@@ -239,7 +239,7 @@ struct LineIndex {
 }
 
 impl LineIndex {
-    fn of(text: String) -> Self {
+    fn new(text: String) -> Self {
         let after = memchr::memchr_iter(b'\n', text.as_bytes()).map(|end| end + 1);
         let starts = std::iter::once(0).chain(after).collect();
         Self { text, starts }
@@ -322,7 +322,7 @@ mod lines_tests {
 
     #[test]
     fn a_newline_byte_belongs_to_the_line_it_ends() {
-        let lines = LineIndex::of("a\nbc\r\n\nd".to_owned());
+        let lines = LineIndex::new("a\nbc\r\n\nd".to_owned());
         let numbers = [0, 1, 2, 4, 5, 6, 7, 8].map(|byte| lines.number(byte));
         assert_eq!(numbers, [1, 1, 2, 2, 2, 3, 4, 4]);
         assert_eq!(
@@ -347,7 +347,7 @@ mod lines_tests {
     fn only_a_piece_of_a_long_line_is_shown() {
         let text = format!("{}key = 1{}", "\u{e9}".repeat(5000), "x".repeat(1 << 20));
         let start = text.find("key").unwrap();
-        let lines = LineIndex::of(text.clone());
+        let lines = LineIndex::new(text.clone());
         let excerpt = lines.excerpt((start..text.len()).into());
         let shown = format!("...{}key = 1{}...", "\u{e9}".repeat(20), "x".repeat(53));
         assert_eq!(

@@ -132,10 +132,10 @@ impl KeyTable {
         for key in self.unread_keys() {
             let message = format!("unknown key {}{}", quoted(key.value), self.within());
             match (self.document.syntax, self.meant(key.value, synonyms)) {
-                (KeySyntax::Toml, Some(meant)) => self.note(key.place, message, meant),
+                (KeySyntax::Toml, Some(meant)) => self.note_mistake(key.place, message, meant),
                 (KeySyntax::Toml, None) => {
                     let known = self.known.borrow().join(", ");
-                    self.note(key.place, message, format!("known here: {known}"));
+                    self.note_mistake(key.place, message, format!("known here: {known}"));
                 }
                 (_, Some(meant)) => self.document.slip(key.place, message, meant),
                 (_, None) => {

@@ -8,7 +8,7 @@ use crate::keys::tree::key_as_written;
 use crate::keys::{
     FilePlace, FoundValue, KeyDocument, KeyEntry, KeyNode, KeyScalar, KeyValue, ValueKind, tree,
 };
-use crate::mistake::{KeySyntax, Mistake, quoted, shortened};
+use crate::mistake::{KeySyntax, Mistake, ellipsized, quoted};
 
 /// One table of a document. It records the keys that are read; [`KeyTable::refuse_the_rest`] notes
 /// all others.
@@ -29,18 +29,18 @@ impl KeyTable {
     /// The root table of a document. An empty file is an empty table.
     pub(crate) fn root(document: &Rc<KeyDocument>) -> Self {
         let root = document.root.clone().filter(|root| !root.is_null());
-        let table = Self::of(document, String::new(), FilePlace::default(), root);
+        let table = Self::new(document, String::new(), FilePlace::default(), root);
         if let Some(root) = &table.node
             && root.table().is_none()
         {
             let found = table.found(root);
             let message = format!("the file must be {}, found {found}", table.kind_of_tables());
-            table.note(root.place, message, "write lines as `key: value`");
+            table.note_mistake(root.place, message, "write lines as `key: value`");
         }
         table
     }
 
-    fn of(
+    fn new(
         document: &Rc<KeyDocument>,
         name: String,
         header: FilePlace,
@@ -163,7 +163,7 @@ impl KeyTable {
             .collect();
         let quotes = if word.is_none() { ", in quotes" } else { "" };
         let remedy = format!("use {}{quotes}", words.join(" or "));
-        self.note(node.place, message, remedy);
+        self.note_mistake(node.place, message, remedy);
         None
     }
 
@@ -177,7 +177,7 @@ impl KeyTable {
         let text = self.value(key, kind, KeyNode::text)?;
         read(text)
             .map_err(|why| {
-                let message = format!("`{key} = \"{}\"` {why}", shortened(text, 40));
+                let message = format!("`{key} = \"{}\"` {why}", ellipsized(text, 40));
                 let remedy = format!("write a number and a unit, as `{key} = {}`", kind.example);
                 self.refuse_value(key, message, remedy);
             })
@@ -211,7 +211,7 @@ impl KeyTable {
         for item in items.unwrap_or(std::slice::from_ref(&entry.value)) {
             match item.table().filter(|_| items.is_some()) {
                 Some(_) => {
-                    tables.push(Self::of(
+                    tables.push(Self::new(
                         &self.document,
                         name.clone(),
                         item.place,
@@ -221,7 +221,7 @@ impl KeyTable {
                 None => {
                     let what = format!("a list of {}s", self.table_word());
                     let message = self.of_another_kind(key, item, &what);
-                    self.note(item.place, message, remedy.clone());
+                    self.note_mistake(item.place, message, remedy.clone());
                 }
             }
         }
@@ -282,7 +282,7 @@ impl KeyTable {
             self.title()
         };
         let remedy = format!("add it, as {example}");
-        self.note(self.header, format!("{place} has no `{key}`"), remedy);
+        self.note_mistake(self.header, format!("{place} has no `{key}`"), remedy);
         self
     }
 
@@ -343,13 +343,13 @@ impl KeyTable {
     }
 
     /// Notes a mistake, with its remedy.
-    pub(crate) fn note(
+    pub(crate) fn note_mistake(
         &self,
         at: FilePlace,
         message: impl Into<String>,
         remedy: impl Into<String>,
     ) {
-        self.document.note(at, message, remedy);
+        self.document.note_mistake(at, message, remedy);
     }
 
     /// Notes a mistake in the value of a key.
@@ -359,7 +359,7 @@ impl KeyTable {
         message: impl Into<String>,
         remedy: impl Into<String>,
     ) {
-        self.note(self.value_place(key), message, remedy);
+        self.note_mistake(self.value_place(key), message, remedy);
     }
 
     /// Notes a mistake in a key and its value, if the table has it.
@@ -370,7 +370,7 @@ impl KeyTable {
         remedy: impl Into<String>,
     ) {
         if let Some(place) = self.place(key) {
-            self.note(place, message, remedy);
+            self.note_mistake(place, message, remedy);
         }
     }
 
@@ -450,7 +450,7 @@ impl KeyTable {
             } else {
                 self.of_another_kind(key, node, kind.what)
             };
-            self.note(node.place, message, remedy);
+            self.note_mistake(node.place, message, remedy);
         }
         value
     }
@@ -478,7 +478,7 @@ impl KeyTable {
                 } else {
                     "write its keys below it, indented".to_owned()
                 };
-                self.note(node.place, message, remedy);
+                self.note_mistake(node.place, message, remedy);
             }
             return None;
         }
@@ -488,7 +488,7 @@ impl KeyTable {
             key.to_owned()
         };
         let node = Some(Rc::clone(node));
-        Some(Self::of(&self.document, name, entry.place, node))
+        Some(Self::new(&self.document, name, entry.place, node))
     }
 
     fn of_another_kind(&self, key: &str, node: &KeyNode, what: &str) -> String {
@@ -526,7 +526,7 @@ impl KeyTable {
     /// Its name as messages show it.
     fn title(&self) -> String {
         match self.document.syntax {
-            KeySyntax::Toml => format!("[{}]", shortened(&self.name, 40)),
+            KeySyntax::Toml => format!("[{}]", ellipsized(&self.name, 40)),
             _ => quoted(&self.name),
         }
     }

@@ -20,7 +20,7 @@ fn findings(text: &str, read: impl FnOnce(&KeyTable)) -> Remarks {
 fn mistakes(text: &str, read: impl FnOnce(&KeyTable)) -> Vec<String> {
     let found = findings(text, read);
     [RemarkKind::Mistake, RemarkKind::Slip]
-        .map(|kind| found.of(kind))
+        .map(|kind| found.of_kind(kind))
         .concat()
         .iter()
         .map(ToString::to_string)
@@ -132,7 +132,7 @@ fn number(text: &str) -> (f64, Vec<String>) {
     let found = findings(text, |map| {
         number = map.number_from("a", 0.0).unwrap_or(f64::NAN)
     });
-    let deviations = found.of(RemarkKind::Deviation).iter();
+    let deviations = found.of_kind(RemarkKind::Deviation).iter();
     let messages = deviations.map(|deviation| deviation.message.clone());
     (number, messages.collect())
 }
@@ -242,7 +242,7 @@ fn very_many_unknown_keys_cost_no_more_than_reading_them() {
     let reading = start.elapsed();
     let start = Instant::now();
     let found = findings(&text, |map| drop(map.text("time_limit_1000")));
-    assert_eq!(found.of(RemarkKind::Slip).len(), 50);
+    assert_eq!(found.of_kind(RemarkKind::Slip).len(), 50);
     assert!(
         start.elapsed() < 3 * reading,
         "{:?}, and {reading:?} to read",
@@ -260,10 +260,10 @@ fn values_that_aliases_repeat_are_as_deep_as_if_they_were_written_out() {
         )
     };
     let chain = |levels: usize| nested("a", levels, "x") + &nested("b", 49, "*a ");
-    assert!(yaml::parse(&chain(50)).refusals.is_empty());
+    assert!(yaml::parse_yaml(&chain(50)).refusals.is_empty());
     // A sibling does not make a list deeper.
     assert!(
-        yaml::parse(&(chain(50) + &nested("c", 49, "*a , *a ")))
+        yaml::parse_yaml(&(chain(50) + &nested("c", 49, "*a , *a ")))
             .refusals
             .is_empty()
     );
@@ -364,7 +364,7 @@ fn an_unknown_key_is_a_mistake_in_toml_and_a_remark_in_yaml_unless_it_is_misspel
     );
     let found = findings("nmae: x\nzzz: 1\n", read);
     assert_eq!(
-        found.of(RemarkKind::Slip)[0].to_string(),
+        found.of_kind(RemarkKind::Slip)[0].to_string(),
         "p.yaml:1: unknown key `nmae`"
     );
     assert_eq!(

@@ -22,7 +22,7 @@ impl From<Range<usize>> for FilePlace {
 }
 
 /// Parses a text. Where its syntax is broken, the tree may be an artefact of the parser's recovery.
-pub(super) fn parse(text: &str) -> ParsedFile {
+pub(super) fn parse_toml(text: &str) -> ParsedFile {
     let (root, errors) = match DeTable::parse(text) {
         Ok(root) => (root, Vec::new()),
         Err(_) if text.len() <= MOST_RECOVERED => DeTable::parse_recoverable(text),

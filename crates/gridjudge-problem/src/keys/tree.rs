@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 
 use crate::keys::numeral;
 use crate::keys::numeral::{yaml_1_1, yaml_1_2};
-use crate::mistake::{KeySyntax, shortened};
+use crate::mistake::{KeySyntax, ellipsized};
 use KeyScalar::{Flag, Float, Plain, Text, Whole};
 
 /// A place in a file: the bytes from `start` to `end`.
@@ -295,11 +295,11 @@ impl<'a> ValueKind<'a> {
         let is_plain = !is_text && matches!(&node.value, KeyValue::Scalar(_));
         let wants_text = self.what.starts_with(TEXT.what);
         let wants_quotes = self.example.starts_with(['"', '[']);
-        let text = shortened(node.text().unwrap_or_default(), 40);
+        let text = ellipsized(node.text().unwrap_or_default(), 40);
         let (way, value) = if is_plain && wants_text {
             (
                 "put it in quotes: ",
-                format!("\"{}\"", shortened(written, 40)),
+                format!("\"{}\"", ellipsized(written, 40)),
             )
         } else if is_text && !wants_quotes && is_number_or_flag(&text) {
             ("leave the quotes out: ", text)
@@ -324,7 +324,7 @@ fn is_number_or_flag(text: &str) -> bool {
 /// A key as written in a file: in quotes if it has characters other than letters, digits, `-` and
 /// `_`.
 pub(super) fn key_as_written(key: &str) -> String {
-    let key = shortened(key, 40);
+    let key = ellipsized(key, 40);
     let is_plain = key
         .trim_end_matches("...")
         .chars()

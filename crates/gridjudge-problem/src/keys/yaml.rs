@@ -39,14 +39,14 @@ const GLUED: &str = "':' may not precede any of `[{`";
 const MERGE: &str = "<<";
 
 /// Parses a text. A list or map in brackets may be glued to its key, as in PyYAML.
-pub(super) fn parse(text: &str) -> ParsedFile {
+pub(super) fn parse_yaml(text: &str) -> ParsedFile {
     let mut separated = text.to_owned();
     // The byte of the file at which each character of the separated text is.
     let mut bytes: Vec<usize> = text.char_indices().map(|(byte, _)| byte).collect();
     bytes.push(text.len());
     let mut parsed_again = 0;
     loop {
-        let error = match TreeBuilder::of(&separated, &bytes).file() {
+        let error = match TreeBuilder::new(&separated, &bytes).file() {
             Ok(file) => return file,
             Err(TreeError::Refused(refusal)) => return refused(refusal),
             Err(TreeError::Syntax(error)) => error,
@@ -103,7 +103,7 @@ struct TreeBuilder<'t> {
 }
 
 impl<'t> TreeBuilder<'t> {
-    fn of(text: &'t str, bytes: &'t [usize]) -> Self {
+    fn new(text: &'t str, bytes: &'t [usize]) -> Self {
         Self {
             events: Parser::new_from_str(text),
             bytes,

@@ -48,7 +48,7 @@ pub(crate) struct UnpackBounds {
 pub(crate) fn unpack(path: &Path, into: &Path, most_files: usize) -> Result<(), Mistakes> {
     unpack_within(
         path,
-        files::open(path),
+        files::open_file(path),
         into,
         UnpackBounds {
             bytes: MOST_ALL,
@@ -88,7 +88,7 @@ fn unpack_file(
         .map_err(|error| cannot_read(path, &error))?
         .len();
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
-    let located = ZipLocator::new().locate_in_reader(WatchedFile::of(file), &mut buffer, length);
+    let located = ZipLocator::new().locate_in_reader(WatchedFile::watch(file), &mut buffer, length);
     let archive = located.map_err(|(file, error)| match file.error() {
         Some(error) => cannot_read(path, error),
         None => {
@@ -109,8 +109,8 @@ fn unpack_all(
     into: &Path,
     most: UnpackBounds,
 ) -> Result<(), UnpackError> {
-    let entries = entry_list::read(path, archive, most.files)?;
-    let mut budget = ArchiveBudget::of(most.bytes);
+    let entries = entry_list::read_entry_list(path, archive, most.files)?;
+    let mut budget = ArchiveBudget::with_bytes(most.bytes);
     let links = links(path, archive, &entries, &mut budget)?;
     for entry in &entries {
         write(path, archive, entry, into, &mut budget)?;
@@ -189,7 +189,7 @@ struct ArchiveBudget {
 
 impl ArchiveBudget {
     /// The budget of an archive from which nothing was unpacked yet.
-    fn of(most: u64) -> Self {
+    fn with_bytes(most: u64) -> Self {
         Self {
             written: 0,
             packed: 0,
@@ -398,13 +398,13 @@ mod content_tests {
 
     #[test]
     fn an_archive_must_stay_within_its_size_and_its_ratio() {
-        let mut budget = ArchiveBudget::of(3 << 20);
+        let mut budget = ArchiveBudget::with_bytes(3 << 20);
         assert_eq!(budget.count(3 << 20, 3 << 20), Ok(()));
         assert_eq!(
             budget.count(1, 1),
             Err("brings all files to more than 3 MiB".to_owned())
         );
-        let mut trap = ArchiveBudget::of(MOST_ALL);
+        let mut trap = ArchiveBudget::with_bytes(MOST_ALL);
         let said = trap.count(SMALL + 1, SMALL + 1).unwrap_err();
         assert_eq!(said, "is compressed so much that it must be a trap");
     }

@@ -145,22 +145,22 @@ impl Package {
 
     /// Mistakes on which verdicts may depend.
     pub fn mistakes(&self) -> &[Mistake] {
-        self.remarks.of(RemarkKind::Mistake)
+        self.remarks.of_kind(RemarkKind::Mistake)
     }
 
     /// Mistakes on which no verdict depends.
     pub fn slips(&self) -> &[Mistake] {
-        self.remarks.of(RemarkKind::Slip)
+        self.remarks.of_kind(RemarkKind::Slip)
     }
 
     /// Features it needs that are not judged. If empty, the package can be judged.
     pub fn unsupported(&self) -> &[Mistake] {
-        self.remarks.of(RemarkKind::Unsupported)
+        self.remarks.of_kind(RemarkKind::Unsupported)
     }
 
     /// Cases without an answer.
     pub fn missing_answers(&self) -> &[Mistake] {
-        self.remarks.of(RemarkKind::MissingAnswer)
+        self.remarks.of_kind(RemarkKind::MissingAnswer)
     }
 
     /// Deviations from its format that do not prevent judging.

@@ -1,5 +1,5 @@
 //! Reads problems of DMOJ: `init.yml`, and the files that it names, beside it or in an archive.
-//! Python code, which the format allows in many places, is not run. Start at [`read`].
+//! Python code, which the format allows in many places, is not run. Start at [`read_dmoj`].
 
 mod case_files;
 mod case_items;
@@ -40,13 +40,13 @@ const MOST_OUTPUT: u64 = 1 << 30;
 
 /// Reads an `init.yml`, and prepares its files in `room` if they need it. Returns `None` if it is
 /// not YAML, which is noted, or if files were refused.
-pub(super) fn read(
+pub(super) fn read_dmoj(
     file: &Path,
     tree: &PackageTree,
     room: PackageRoom<'_>,
     notes: &mut ReadingNotes,
 ) -> Option<Package> {
-    let document = notes.take(KeyDocument::read_yaml(file))?;
+    let document = notes.ok_or_note(KeyDocument::read_yaml(file))?;
     if !document.is_readable() {
         notes.close(&document);
         return None;
@@ -57,7 +57,7 @@ pub(super) fn read(
         tree,
         is_interactive: root.mark_read("interactive").is_some(),
     };
-    let scope = CaseScope::default().within(&root, &reader, notes);
+    let scope = CaseScope::top().within(&root, &reader, notes);
     let scope = CaseScope {
         task: interactor.map_or(Rc::clone(&scope.task), |one| Rc::new(Task::Checker(one))),
         ..scope
@@ -133,11 +133,13 @@ fn items(
     notes: &mut ReadingNotes,
 ) -> Vec<(DmojItem, bool)> {
     let pretests = match root.mark_read("pretest_test_cases") {
-        Some(_) => case_items::read(root, "pretest_test_cases", scope, reader, notes),
+        Some(_) => case_items::read_case_items(root, "pretest_test_cases", scope, reader, notes),
         None => Vec::new(),
     };
     let items = match root.any("test_cases") {
-        Some(KeyValue::List(_)) => case_items::read(root, "test_cases", scope, reader, notes),
+        Some(KeyValue::List(_)) => {
+            case_items::read_case_items(root, "test_cases", scope, reader, notes)
+        }
         _ => by_names(root, scope, files, notes),
     };
     let has_batch = pretests.iter().any(|item| item.is_batch);
@@ -172,7 +174,7 @@ fn by_names(
         let own = settings.as_ref();
         let Some((settings, text)) = own.and_then(|settings| Some((settings, settings.text(key)?)))
         else {
-            return CasePattern::default(is_answer);
+            return CasePattern::default_for(is_answer);
         };
         CasePattern::new(&text)
             .map_err(|why| {
@@ -196,7 +198,7 @@ fn by_names(
         if root.mark_read("archive").is_none() {
             let message =
                 "there are neither `test_cases` nor an `archive` whose files are the cases";
-            root.note(
+            root.note_mistake(
                 root.header(),
                 message,
                 "write `archive: data.zip`, or list the cases in `test_cases`",
@@ -211,7 +213,7 @@ fn by_names(
     let items = case_files::items(&names, &input, &answer).unwrap_or_else(|wrong| {
         wrong
             .into_iter()
-            .for_each(|message| root.note(at, message, "list the cases in `test_cases`"));
+            .for_each(|message| root.note_mistake(at, message, "list the cases in `test_cases`"));
         Vec::new()
     });
     case_items::of_names(root, at, items, points, scope)
@@ -265,7 +267,7 @@ impl DmojReader<'_> {
             ));
         }
         self.refuse_several_programs(file, notes);
-        self.found.scoring = case_items::scoring(&named);
+        self.found.scoring = case_items::dmoj_scoring(&named);
         // Messages name `init.yml` for files that a generator makes.
         let made = self.found.generated.iter();
         let made = made.flat_map(|made| made.input.iter().chain(&made.answer));
@@ -300,7 +302,7 @@ impl DmojReader<'_> {
             // It may be in the archive.
             return;
         }
-        let Some(made) = notes.take(self.made(file, &name, case)) else {
+        let Some(made) = notes.ok_or_note(self.made(file, &name, case)) else {
             return;
         };
         let (input_place, answer_place) = made
@@ -315,12 +317,12 @@ impl DmojReader<'_> {
                 format!("the case {name} names no `out`, so only an empty output is right");
             notes.deviation(message);
         }
-        let input =
-            notes.take(input.and_then(|path| self.files.ready(path.as_deref(), case.is_binary)));
+        let input = notes
+            .ok_or_note(input.and_then(|path| self.files.ready(path.as_deref(), case.is_binary)));
         let answer = match answer {
-            Ok(path) => notes.take(self.files.ready(path.as_deref(), case.is_binary)),
+            Ok(path) => notes.ok_or_note(self.files.ready(path.as_deref(), case.is_binary)),
             Err(missing) => {
-                let place = notes.take(place_inside(file, case.answer.as_ref()));
+                let place = notes.ok_or_note(place_inside(file, case.answer.as_ref()));
                 if place.is_some() {
                     notes.missing_answer(missing);
                 }
@@ -331,7 +333,7 @@ impl DmojReader<'_> {
             return;
         };
         if let Some(wrong) = other_number_of_lines(&case.task, &answer) {
-            let mistake = Mistake::of(file, format!("the case {name}: {wrong}"));
+            let mistake = Mistake::about_file(file, format!("the case {name}: {wrong}"));
             let mistake = Mistake {
                 line: case.answer.as_ref().map(|name| name.line),
                 ..mistake
@@ -440,7 +442,7 @@ fn place_inside(file: &Path, name: Option<&NamedFile>) -> Result<PathBuf, Mistak
     let Some(name) = name else {
         return Ok(folder.to_owned());
     };
-    let place = InnerName::of(&name.name).map(|inner| inner.below(folder));
+    let place = InnerName::parse(&name.name).map(|inner| inner.below(folder));
     place
         .filter(|place| files::is_beneath(folder, place))
         .ok_or_else(|| {

@@ -1,5 +1,5 @@
 //! Reads what DOMjudge has beside the files of Kattis: `domjudge-problem.ini` and `.timelimit`,
-//! `submissions.json`, and what sources say of their verdicts. Start at [`add`].
+//! `submissions.json`, and what sources say of their verdicts. Start at [`add_domjudge`].
 
 pub(super) mod ini;
 
@@ -12,7 +12,7 @@ use crate::keys::decimal;
 use crate::mistake::{KeySyntax, Mistake, meant_key, quoted};
 use crate::model::{Expected, PointValue, SourceFile, Verdict};
 use crate::package::domjudge::ini::{IniSetting, IniValue};
-use crate::package::limits::duration;
+use crate::package::limits::seconds_to_duration;
 use crate::package::{DOMJUDGE_INI, PackageFormat, PackageMetadata, PackageTree, ReadingNotes};
 use crate::sorted::SortedMap;
 use crate::text::JoinedTexts;
@@ -50,7 +50,7 @@ const TIME_LIMIT_REMEDY: &str = "write it as `timelimit = 1.5`";
 /// Adds what these files say to the metadata, unless the user wants another format than DOMjudge's.
 /// A time limit in `problem.yaml` takes precedence over one in the ini file; that in `.timelimit`
 /// must agree with them.
-pub(super) fn add(
+pub(super) fn add_domjudge(
     metadata: &mut PackageMetadata,
     tree: &PackageTree,
     wanted: Option<PackageFormat>,
@@ -74,7 +74,7 @@ pub(super) fn add(
     }
     metadata.is_for_domjudge |= is_meant(tree, wanted);
     if let Some(path) = tree.file(DOMJUDGE_INI)
-        && let Some(text) = notes.take(mistake::read(path))
+        && let Some(text) = notes.ok_or_note(mistake::read_text(path))
     {
         add_settings(metadata, path, &text, notes);
     }
@@ -96,7 +96,7 @@ pub(super) fn is_meant(tree: &PackageTree, wanted: Option<PackageFormat>) -> boo
 
 /// Adds the settings of the ini file.
 fn add_settings(metadata: &mut PackageMetadata, path: &Path, text: &str, notes: &mut ReadingNotes) {
-    let settings = match ini::parse(text) {
+    let settings = match ini::parse_ini(text) {
         Ok(settings) => settings,
         Err(error) => {
             let message = format!(
@@ -156,7 +156,7 @@ fn add_setting(
     };
     match key.as_str() {
         "name" => metadata.name = metadata.name.take().or(Some(value)),
-        "timelimit" => match decimal(value.trim_ascii()).and_then(duration) {
+        "timelimit" => match decimal(value.trim_ascii()).and_then(seconds_to_duration) {
             Some(time) => metadata.limits.time = metadata.limits.time.or(Some(time)),
             None => {
                 let message = format!("`timelimit` must be seconds, found {}", quoted(&value));
@@ -198,7 +198,7 @@ fn add_time_limit(metadata: &mut PackageMetadata, path: &Path, notes: &mut Readi
         ));
         return;
     }
-    let bytes = match files::read(path, MOST_BYTES) {
+    let bytes = match files::read_bounded(path, MOST_BYTES) {
         Ok(bytes) => bytes,
         Err(refused) => {
             notes.mistake(Mistake::refused(path, &refused));
@@ -207,7 +207,7 @@ fn add_time_limit(metadata: &mut PackageMetadata, path: &Path, notes: &mut Readi
     };
     let text = String::from_utf8_lossy(&bytes);
     let text = notes.without_mark(path, &text);
-    let Some(time) = decimal(text.trim()).and_then(duration) else {
+    let Some(time) = decimal(text.trim()).and_then(seconds_to_duration) else {
         let message = format!(
             "must hold seconds and nothing else, found {}",
             quoted(text.trim())
@@ -274,11 +274,11 @@ impl SubmissionDetails {
         let Some(path) = tree.file(FILE).filter(|_| metadata.is_for_domjudge) else {
             return Self::default();
         };
-        match files::read(path, MOST_DETAIL_BYTES)
+        match files::read_bounded(path, MOST_DETAIL_BYTES)
             .ok()
             .and_then(|bytes| serde_json::from_slice(&bytes).ok())
         {
-            Some(found) => Self::of(&found),
+            Some(found) => Self::parse(&found),
             None => {
                 notes.ignore(format!("`{FILE}`, which is not JSON of 1 MiB or less"));
                 Self::default()
@@ -286,7 +286,7 @@ impl SubmissionDetails {
         }
     }
 
-    fn of(found: &Value) -> Self {
+    fn parse(found: &Value) -> Self {
         let entries = found.as_object().into_iter().flatten();
         let named = entries.map(|(name, detail)| {
             let name = name.trim_start_matches("submissions/");
@@ -400,7 +400,7 @@ pub(crate) fn score_of_source(path: &Path) -> Result<Option<PointValue>, Mistake
 /// Returns the line of a tag and the text after it, without characters that end a comment.
 fn tagged(path: &Path, word: &str) -> Result<Option<(u64, String)>, Mistake> {
     let mut bytes = Vec::new();
-    let source = files::open(path).and_then(|file| {
+    let source = files::open_file(path).and_then(|file| {
         file.take(MOST_SOURCE)
             .read_to_end(&mut bytes)
             .map_err(files::FileError::from)

@@ -141,7 +141,9 @@ impl PackageLimits {
 
     /// Reads `limits` of 2025-09.
     pub(super) fn read_2025(limits: &KeyTable) -> Self {
-        let resolution = limits.positive("time_resolution").and_then(duration);
+        let resolution = limits
+            .positive("time_resolution")
+            .and_then(seconds_to_duration);
         let multipliers = limits.table("time_multipliers");
         let factor = |key, default| {
             let found = multipliers
@@ -171,7 +173,7 @@ impl PackageLimits {
     fn with_figures(self, limits: &KeyTable) -> Self {
         let most = "write seconds, 100000 at most";
         let time = limits.positive("time_limit").and_then(|found| {
-            let time = duration(found);
+            let time = seconds_to_duration(found);
             if time.is_none() {
                 limits.refuse_value(
                     "time_limit",
@@ -287,7 +289,7 @@ impl TimeRule {
 }
 
 /// Converts seconds to a duration; `None` if it cannot be a time limit.
-pub(super) fn duration(seconds: f64) -> Option<Duration> {
+pub(super) fn seconds_to_duration(seconds: f64) -> Option<Duration> {
     let is_a_limit = seconds > 0.0 && seconds <= MOST_SECONDS;
     let micros = is_a_limit.then(|| (seconds * 1e6).round().max(1.0))?;
     #[expect(

@@ -1,5 +1,5 @@
 //! Reads folders of cases, as of online-judge-tools: `NAME.in` and `NAME.out` in `test/` or in the
-//! folder itself, or else pairs of files under any names, and no other settings. Start at [`read`].
+//! folder itself, or else pairs of files under any names, and no other settings. Start at [`read_oj`].
 
 pub(crate) mod case_patterns;
 pub(super) mod pairing;
@@ -25,7 +25,7 @@ use crate::text::counted;
 const COMPARISON: TextTask = TextTask::CrlfInsensitive;
 
 /// Reads a folder of cases: those that patterns name, if there are any.
-pub(super) fn read(
+pub(super) fn read_oj(
     file: &Path,
     tree: &PackageTree,
     patterns: Option<&CasePatterns>,
@@ -71,7 +71,7 @@ fn cases_by_names(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) -> 
         };
         if !is_bare && let Some((input, answer)) = other_case(below, tree) {
             if input == below {
-                add(
+                add_case(
                     &mut found,
                     below.strip_suffix(".txt").unwrap_or(below),
                     path,
@@ -91,7 +91,7 @@ fn cases_by_names(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) -> 
                 .filter_map(|ending| tree.file(&format!("{start}{base}.{ending}")))
                 .collect();
             notes.mistakes(contradiction(&answers));
-            add(&mut found, base, path, answers.first().copied(), notes);
+            add_case(&mut found, base, path, answers.first().copied(), notes);
         } else if ANSWERS.contains(&ending) && tree.lacks(&format!("{start}{base}.{INPUT}")) {
             if is_bare {
                 // Other files may lie there, such as `a.out`, a program.
@@ -328,7 +328,7 @@ fn add_pairs(
         let known: Vec<&Path> = answers.iter().map(PathBuf::as_path).take(2).collect();
         notes.mistakes(contradiction(&known));
         if let Some(input) = path(&case.input) {
-            add(found, &case.name, input, known.first().copied(), notes);
+            add_case(found, &case.name, input, known.first().copied(), notes);
         }
     }
     let names: SortedSet<String> = found.iter().map(|case| case.name.clone()).collect();
@@ -336,7 +336,7 @@ fn add_pairs(
         let Some(input) = path(&name).filter(|_| !names.contains(&name)) else {
             continue;
         };
-        add(found, &name, input, None, notes);
+        add_case(found, &name, input, None, notes);
     }
     others
         .iter()
@@ -344,7 +344,7 @@ fn add_pairs(
     found.sort_by(|one, other| one.name.cmp(&other.name));
 }
 
-fn add(
+fn add_case(
     cases: &mut Vec<Case>,
     name: &str,
     input: PathBuf,

@@ -1,6 +1,6 @@
 //! Reads packages of Polygon: `problem.xml`, and the files that it names. Tests that are not in the
 //! package are found with the commands of their generators, which are not run here. Start at
-//! [`read`].
+//! [`read_polygon`].
 
 pub(super) mod missing_inputs;
 mod points;
@@ -16,7 +16,7 @@ use resources::PolygonResources;
 use xml::{FULL_PACKAGE, source_of};
 
 use crate::mistake;
-use crate::mistake::{Mistake, quoted, shortened};
+use crate::mistake::{Mistake, ellipsized, quoted};
 use crate::model::{
     Case, CheckerProtocol, CheckerTask, FileStreams, JudgingProgramKind, SourceFile, Task, TextTask,
 };
@@ -37,18 +37,18 @@ const WRITE_BY_HAND: &str =
 
 /// Reads a package by its `problem.xml`. Returns `None` if that cannot be understood at all, which
 /// is noted. The files of tests are prepared in `room` if they need it.
-pub(super) fn read(
+pub(super) fn read_polygon(
     file: &Path,
     tree: &PackageTree,
     room: PackageRoom<'_>,
     notes: &mut ReadingNotes,
 ) -> Option<Package> {
-    let text = notes.take(mistake::read(file))?;
-    let document = notes.take(xml::parse(file, &text))?;
+    let text = notes.ok_or_note(mistake::read_text(file))?;
+    let document = notes.ok_or_note(xml::parse_xml(file, &text))?;
     let problem = XmlElement::root(&document);
-    let judging = notes.take(judging(&problem))?;
+    let judging = notes.ok_or_note(judging(&problem))?;
     need_one_run(&problem, &judging, notes);
-    unread_parts::note(&problem, &judging, tree, notes);
+    unread_parts::note_unread_parts(&problem, &judging, tree, notes);
     let tests = PolygonTests::read(&problem, &judging, tree, notes);
     let limits = PackageLimits {
         time: tests.time,
@@ -57,7 +57,8 @@ pub(super) fn read(
     };
     let resources = PolygonResources::read(&problem, tree, notes);
     let task = task(&problem, &limits, &resources, tree, notes);
-    let mut validation = validation::read(&problem, &tests, !task.is_interactive(), tree, notes);
+    let mut validation =
+        validation::read_validation(&problem, &tests, !task.is_interactive(), tree, notes);
     let PolygonTests {
         mut cases,
         samples,
@@ -74,7 +75,7 @@ pub(super) fn read(
     let file_streams = file_streams(&judging, task.is_interactive(), notes);
     let submissions = problem
         .child("assets")
-        .map(|assets| resources::read(&assets, tree, notes))
+        .map(|assets| resources::read_resources(&assets, tree, notes))
         .unwrap_or_default();
     Some(Package {
         name: name(&problem),
@@ -121,7 +122,7 @@ fn prepare(case: &mut Case, texts: &mut TextCopies<'_>, notes: &mut ReadingNotes
     for file in [&mut case.input, &mut case.answer] {
         // A missing answer is noted already.
         if file.exists()
-            && let Some(ready) = notes.take(texts.ready(file))
+            && let Some(ready) = notes.ok_or_note(texts.ready(file))
         {
             *file = ready;
         }
@@ -140,7 +141,7 @@ fn prepare_tests_of_programs(
     inputs.for_each(|case| prepare(case, texts, notes));
     for test in &mut validation.other_outputs {
         prepare(&mut test.case, texts, notes);
-        if let Some(ready) = notes.take(texts.ready(&test.output)) {
+        if let Some(ready) = notes.ok_or_note(texts.ready(&test.output)) {
             test.output = ready;
         }
     }
@@ -188,7 +189,7 @@ fn file_streams(
         if is_interactive {
             notes.ignore(format!(
                 "`{attribute}=\"{}\"`: programs talk to the interactor",
-                shortened(file, 40)
+                ellipsized(file, 40)
             ));
             return None;
         }
@@ -230,7 +231,7 @@ fn need_one_run(problem: &XmlElement<'_>, judging: &XmlElement<'_>, notes: &mut 
     let runs = problem.child("assets/interactor/runs");
     let later = runs.filter(|runs| runs.children("run").any(|run| run.text() != Some("1")));
     let found = match (count.filter(|count| *count != "1"), tag, later) {
-        (Some(count), ..) => Some((*judging, format!("run-count=\"{}\"", shortened(count, 20)))),
+        (Some(count), ..) => Some((*judging, format!("run-count=\"{}\"", ellipsized(count, 20)))),
         (None, Some(tag), _) => Some((tag, format!("<tag value=\"{RUN_TWICE}\">"))),
         (None, None, later) => later.map(|runs| (runs, "<runs>".to_owned())),
     };

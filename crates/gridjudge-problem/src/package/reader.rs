@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::mistake::{Mistake, Mistakes, RemarkKind};
 use crate::package::format::named_package_file;
 use crate::package::kattis::case_tasks::tasks;
-use crate::package::kattis::scoring::scoring;
+use crate::package::kattis::scoring::package_scoring;
 use crate::package::kattis::{case_tasks, cases, problem_yaml, structure};
 use crate::package::{
     GroupSettings, INIT_YML, PROBLEM_XML, PROBLEM_YAML, Package, PackageFormat, PackageMetadata,
@@ -43,15 +43,15 @@ impl Package {
             return Err(Mistake::new(root, wanted.refusal(root), wanted.remedy(root)).into());
         };
         let mut notes = ReadingNotes::about(&file);
-        let (mut tree, mistakes) = PackageTree::of(root, wanted.most_files);
+        let (mut tree, mistakes) = PackageTree::scan(root, wanted.most_files);
         structure::note_unless_unfollowed(mistakes, &file, &mut tree, &mut notes);
         notes.lacks_files = notes.is_mistaken();
         let package = if wanted.cases.is_some() || is_of_cases(&file) {
-            Some(oj::read(&file, &tree, wanted.cases.as_ref(), &mut notes))
+            Some(oj::read_oj(&file, &tree, wanted.cases.as_ref(), &mut notes))
         } else if file.ends_with(PROBLEM_XML) {
-            polygon::read(&file, &tree, room, &mut notes)
+            polygon::read_polygon(&file, &tree, room, &mut notes)
         } else if file.ends_with(INIT_YML) {
-            dmoj::read(&file, &tree, room, &mut notes)
+            dmoj::read_dmoj(&file, &tree, room, &mut notes)
         } else {
             Self::read_tree(tree, &file, wanted.format, &mut notes)
         };
@@ -71,11 +71,11 @@ impl Package {
     ) -> Option<Self> {
         let mut metadata = Self::metadata(&tree, wanted, notes)?;
         if metadata.format.has_legacy_layout() {
-            domjudge::add(&mut metadata, &tree, wanted, notes);
+            domjudge::add_domjudge(&mut metadata, &tree, wanted, notes);
         } else {
             contents::leave_out_odd(&mut tree, notes);
         }
-        structure::note(&tree, &metadata, notes);
+        structure::note_structure(&tree, &metadata, notes);
         if [PackageFormat::Legacy, PackageFormat::LegacyIcpc].contains(&metadata.format) {
             contents::note_violations(&tree, notes);
         }
@@ -92,7 +92,9 @@ impl Package {
             }),
             None => {
                 let kinds = [RemarkKind::Mistake, RemarkKind::Slip];
-                Err(Mistakes(kinds.map(|kind| notes.remarks.of(kind)).concat()))
+                Err(Mistakes(
+                    kinds.map(|kind| notes.remarks.of_kind(kind)).concat(),
+                ))
             }
         }
     }
@@ -104,8 +106,10 @@ impl Package {
         notes: &mut ReadingNotes,
     ) -> Option<PackageMetadata> {
         match tree.file(PROBLEM_YAML) {
-            Some(path) => problem_yaml::read(path, tree, wanted, notes),
-            None if !notes.is_mistaken() => Some(PackageMetadata::of(PackageFormat::DomJudge)),
+            Some(path) => problem_yaml::read_problem_yaml(path, tree, wanted, notes),
+            None if !notes.is_mistaken() => {
+                Some(PackageMetadata::for_format(PackageFormat::DomJudge))
+            }
             None => None,
         }
     }
@@ -127,7 +131,7 @@ impl Package {
             .others
             .extend(settings.static_cases.add_to(&mut cases, &metadata, notes));
         let submissions = PackageSubmissions::read(tree, &metadata, &cases, notes);
-        let scoring = scoring(&metadata, tree, &settings, &cases, notes);
+        let scoring = package_scoring(&metadata, tree, &settings, &cases, notes);
         structure::note_disagreements(tree, &metadata, &settings.grading, &scoring, &cases, notes);
         Self {
             scoring,
@@ -146,7 +150,7 @@ impl Package {
             cases,
             submissions: submissions.judged,
             left_out: submissions.left_out,
-            includes: case_tasks::read(tree, notes),
+            includes: case_tasks::read_case_tasks(tree, notes),
             validation,
             constants: metadata.constants,
             ..Self::of_files(metadata.format, file, tree)

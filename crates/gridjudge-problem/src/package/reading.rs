@@ -37,12 +37,12 @@ impl ReadingNotes {
 
     /// Notes an unsupported feature that the presence of a file or folder asks for.
     pub(crate) fn need_of(&mut self, path: &Path, what: &str) {
-        self.need_with(Mistake::of(path, sentence(what)));
+        self.need_with(Mistake::about_file(path, sentence(what)));
     }
 
     /// Notes an unsupported feature that a line of a file asks for.
     pub(crate) fn need_on_line(&mut self, path: &Path, line: u64, what: &str) {
-        self.need_with(Mistake::of(path, sentence(what)).on_line(line));
+        self.need_with(Mistake::about_file(path, sentence(what)).on_line(line));
     }
 
     fn need_with(&mut self, need: Mistake) {
@@ -62,7 +62,8 @@ impl ReadingNotes {
 
     /// Notes a sentence, without a full stop; repetitions are dropped.
     pub(crate) fn say(&mut self, kind: RemarkKind, what: impl Into<String>) {
-        self.remarks.add(kind, [Mistake::of(&self.file, what)]);
+        self.remarks
+            .add(kind, [Mistake::about_file(&self.file, what)]);
     }
 
     /// Notes that a text which is not YAML begins with a byte order mark: judges take it for a part
@@ -78,11 +79,11 @@ impl ReadingNotes {
     }
 
     /// Returns the value that was read, or notes the mistake.
-    pub(crate) fn take<T>(&mut self, read: Result<T, Mistake>) -> Option<T> {
+    pub(crate) fn ok_or_note<T>(&mut self, read: Result<T, Mistake>) -> Option<T> {
         read.map_err(|mistake| self.mistake(mistake)).ok()
     }
 
-    /// Like [`Self::take`], for readers that may have noted their mistake already.
+    /// Like [`Self::ok_or_note`], for readers that may have noted their mistake already.
     pub(crate) fn take_unless_noted<T>(&mut self, read: Result<T, Option<Mistake>>) -> Option<T> {
         read.map_err(|mistake| self.mistakes(mistake)).ok()
     }

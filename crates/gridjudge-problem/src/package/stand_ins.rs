@@ -42,11 +42,11 @@ fn first_of<'f>(mut files: impl Iterator<Item = &'f Path>, what: &str) -> Option
     let first = files.next()?;
     let others = files.count();
     if others == 0 {
-        return Some(Mistake::of(first, what));
+        return Some(Mistake::about_file(first, what));
     }
     let others = counted(others as u64, "other file");
     let message = format!("{what}; the same holds for {others} of cases");
-    Some(Mistake::of(first, message))
+    Some(Mistake::about_file(first, message))
 }
 
 fn is_lfs_pointer(file: &Path) -> bool {
@@ -56,7 +56,7 @@ fn is_lfs_pointer(file: &Path) -> bool {
     if found.len() >= MOST_POINTER {
         return false;
     }
-    let content = files::read(file, MOST_POINTER);
+    let content = files::read_bounded(file, MOST_POINTER);
     content.is_ok_and(|content| content.starts_with(POINTER_START))
 }
 

@@ -53,11 +53,11 @@ impl<'a> TextCopies<'a> {
         if let Some(ready) = self.ready.get(file) {
             return Ok(ready.clone());
         }
-        let opened = files::open(file).map_err(|refused| Mistake::refused(file, &refused))?;
+        let opened = files::open_file(file).map_err(|refused| Mistake::refused(file, &refused))?;
         if self
             .form
             .is_given(&opened)
-            .map_err(|error| Mistake::of(file, format!("cannot be read: {error}")))?
+            .map_err(|error| Mistake::about_file(file, format!("cannot be read: {error}")))?
         {
             self.ready.insert(file.to_owned(), file.to_owned());
             return Ok(file.to_owned());

@@ -42,7 +42,7 @@ pub(crate) struct PackageTree {
 impl PackageTree {
     /// Lists everything below a folder, which may be this many files and folders. Returns the
     /// mistakes found there, sorted by path.
-    pub(crate) fn of(root: &Path, most_files: usize) -> (Self, Vec<Mistake>) {
+    pub(crate) fn scan(root: &Path, most_files: usize) -> (Self, Vec<Mistake>) {
         let mut tree = Self {
             root: root.to_owned(),
             most_files,

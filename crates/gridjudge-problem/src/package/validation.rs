@@ -129,7 +129,7 @@ impl PackageValidation {
 
     /// The arguments of an input validator on a case.
     pub fn arguments(&self, validator: &str, case: &str) -> &[String] {
-        self.arguments.of(validator, case)
+        self.arguments.for_case(validator, case)
     }
 
     fn add_program(&mut self, tree: &PackageTree, program: &str) {
@@ -301,7 +301,7 @@ impl InputArguments {
 
     /// Returns the arguments of a validator on a case: those that the case sets, or else the
     /// nearest group around it that sets any.
-    fn of(&self, validator: &str, case: &str) -> &[String] {
+    fn for_case(&self, validator: &str, case: &str) -> &[String] {
         match from_nearest(case, &self.settings) {
             Some(ArgumentSetting::All(words)) => words,
             Some(ArgumentSetting::Each(words)) => words.get(validator).map_or(&[], Vec::as_slice),

@@ -24,7 +24,7 @@ pub fn mistakes_of(problem: &Problem, case: &Case, and_answer: bool) -> Vec<Mist
         Ok(input) => input,
         Err(error) => return vec![unreadable(&case.input, &error)],
     };
-    let mistakes = mistakes_of_input(problem, &case.input, &input);
+    let mistakes = mistakes_of_input_file(problem, &case.input, &input);
     if !mistakes.is_empty() || !and_answer {
         return mistakes;
     }
@@ -37,11 +37,11 @@ pub fn mistakes_of(problem: &Problem, case: &Case, and_answer: bool) -> Vec<Mist
 }
 
 /// Lists what is wrong with the text of an input, without solving it.
-pub fn mistakes_of_input(problem: &Problem, path: &Path, input: impl Read) -> Vec<Mistake> {
+pub fn mistakes_of_input_file(problem: &Problem, path: &Path, input: impl Read) -> Vec<Mistake> {
     match check::mistakes_of_input(&problem.task, input) {
         Ok(mistakes) => mistakes
             .iter()
-            .map(|mistake| mistake_in_input(path, mistake))
+            .map(|mistake| mistake_in_input_file(path, mistake))
             .collect(),
         Err(error) => vec![unreadable(path, &error)],
     }
@@ -103,7 +103,7 @@ pub fn promise(problem: &Problem, cases: u64, grids: u64) -> String {
     let cases = counted(cases, "case");
     match &problem.task {
         Task::Grid(task) => {
-            let promise = grid::promise(task);
+            let promise = grid::grid_promise(task);
             format!("{cases} in format, {}, {promise}", counted(grids, "grid"))
         }
         Task::Text(_) => format!("{cases}, each with an input and an answer that can be compared"),
@@ -115,10 +115,10 @@ pub fn promise(problem: &Problem, cases: u64, grids: u64) -> String {
 pub fn mistake_of_solve_error(case: &Case, refusal: &SolveError) -> Mistake {
     let (file, remedy) = match refusal {
         SolveError::Input(InputError::Text(mistake)) => {
-            return mistake_in_input(&case.input, mistake);
+            return mistake_in_input_file(&case.input, mistake);
         }
         SolveError::Input(InputError::File(error)) => return unreadable(&case.input, error),
-        SolveError::Writing(_) => return Mistake::of(&case.answer, refusal.to_string()),
+        SolveError::Writing(_) => return Mistake::about_file(&case.answer, refusal.to_string()),
         SolveError::NoWord { kind, .. } => {
             let key = kind.key();
             let remedy = format!(
@@ -213,10 +213,11 @@ fn mistakes_found(
     let findings = match found {
         Ok(findings) => findings,
         Err(CheckError::Output(error)) => return vec![unreadable(answer, &error)],
-        Err(other) => return vec![Mistake::of(input, other.to_string())],
+        Err(other) => return vec![Mistake::about_file(input, other.to_string())],
     };
     let mistakes = findings.listed.iter().map(|finding| {
-        let mistake = Mistake::of(answer, format!("the answer is wrong: {}", finding.message));
+        let mistake =
+            Mistake::about_file(answer, format!("the answer is wrong: {}", finding.message));
         Mistake {
             line: finding.line,
             ..mistake
@@ -227,8 +228,8 @@ fn mistakes_found(
 }
 
 /// Turns a mistake in an input into one with its file.
-pub fn mistake_in_input(path: &Path, mistake: &check::InputMistake) -> Mistake {
-    let placed = Mistake::of(path, &mistake.message).on_line(mistake.line);
+pub fn mistake_in_input_file(path: &Path, mistake: &check::InputMistake) -> Mistake {
+    let placed = Mistake::about_file(path, &mistake.message).on_line(mistake.line);
     Mistake {
         remedy: mistake.remedy.map(str::to_owned),
         ..placed
@@ -236,5 +237,5 @@ pub fn mistake_in_input(path: &Path, mistake: &check::InputMistake) -> Mistake {
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> Mistake {
-    Mistake::of(path, format!("cannot be read: {error}"))
+    Mistake::about_file(path, format!("cannot be read: {error}"))
 }

@@ -208,7 +208,7 @@ fn expectation_error(
 }
 
 /// Says in words what has been proven of every case.
-pub(super) fn promise(task: &GridTask) -> &'static str {
+pub(super) fn grid_promise(task: &GridTask) -> &'static str {
     let replies = &task.format.replies;
     match task.accept {
         Accept::Word => "each answer the word for it",

@@ -13,8 +13,8 @@ use crate::model::{Case, Problem};
 pub use crate::proof::grid::SolveError;
 use crate::spec::Mistake;
 pub use case::{
-    can_compare_answers, has_solver, mistake_in_input, mistake_of_solve_error, mistakes_of,
-    mistakes_of_answer, mistakes_of_input, promise, prove, solve, wrong_answers,
+    can_compare_answers, has_solver, mistake_in_input_file, mistake_of_solve_error, mistakes_of,
+    mistakes_of_answer, mistakes_of_input_file, promise, prove, solve, wrong_answers,
 };
 pub use grid::{solve_grids, solve_with, solvers_of};
 

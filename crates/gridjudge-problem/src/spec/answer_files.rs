@@ -1,6 +1,6 @@
 //! Matches the files of an answer submission to cases by their names. A submission may be hostile:
 //! links in it are not followed, only regular files are accepted, and the number of entries is
-//! bounded. Start at [`AnswerFiles::of`] and [`unpack_answers`].
+//! bounded. Start at [`AnswerFiles::find`] and [`unpack_answers`].
 
 use crate::sorted::SortedMap;
 use std::fs::File;
@@ -74,7 +74,7 @@ pub fn unpack_answers(
     real: Option<&Path>,
     cases: &[Case],
 ) -> Result<UnpackedAnswers, AnswersError> {
-    let opened = real.map_or_else(|| files::open(archive), files::open_real);
+    let opened = real.map_or_else(|| files::open_file(archive), files::open_real);
     let folder = unpack(archive, opened)?;
     let files = below(&folder.content(), archive)?;
     AnswerFiles {
@@ -96,7 +96,7 @@ impl<'a> AnswerFiles<'a> {
     ///
     /// # Errors
     /// Reports every entry that is a link or not a regular file, or whose name is not UTF-8.
-    pub(super) fn of(submission: &'a Path) -> Result<Self, AnswersError> {
+    pub(super) fn find(submission: &'a Path) -> Result<Self, AnswersError> {
         if submission.is_dir() {
             let files = below(submission, submission)?;
             return Ok(Self {
@@ -115,17 +115,17 @@ impl<'a> AnswerFiles<'a> {
         })
     }
 
-    /// As [`AnswerFiles::of`], for a submission in a package, whose files were listed and checked
+    /// As [`AnswerFiles::find`], for a submission in a package, whose files were listed and checked
     /// with the package.
     ///
     /// # Errors
-    /// As [`AnswerFiles::of`].
+    /// As [`AnswerFiles::find`].
     pub(super) fn in_package(
         submission: &'a Path,
         files: &[SourceFile],
     ) -> Result<Self, AnswersError> {
         if !submission.is_dir() {
-            return Self::of(submission);
+            return Self::find(submission);
         }
         // Links within a package are allowed.
         let files = files.iter().map(|file| {
@@ -218,7 +218,10 @@ impl<'a> AnswerFiles<'a> {
 
 fn unpack(archive: &Path, opened: Result<File, FileError>) -> Result<ArchiveFolder, AnswersError> {
     let folder = ArchiveFolder::make().map_err(|error| {
-        unreadable(Mistake::of(archive, format!("cannot be unpacked: {error}")))
+        unreadable(Mistake::about_file(
+            archive,
+            format!("cannot be unpacked: {error}"),
+        ))
     })?;
     let most = UnpackBounds {
         bytes: MOST_UNPACKED,
@@ -325,15 +328,22 @@ fn file(
 
 /// The canonical path of a file, so that opening it follows no link.
 fn real(path: &Path) -> Result<PathBuf, AnswersError> {
-    path.canonicalize()
-        .map_err(|error| unreadable(Mistake::of(path, format!("cannot be read: {error}"))))
+    path.canonicalize().map_err(|error| {
+        unreadable(Mistake::about_file(
+            path,
+            format!("cannot be read: {error}"),
+        ))
+    })
 }
 
 fn not_walked(submission: &Path, error: &walkdir::Error) -> AnswersError {
     let cause = error
         .io_error()
         .map_or_else(|| error.to_string(), ToString::to_string);
-    unreadable(Mistake::of(submission, format!("cannot be read: {cause}")))
+    unreadable(Mistake::about_file(
+        submission,
+        format!("cannot be read: {cause}"),
+    ))
 }
 
 fn unreadable(mistake: Mistake) -> AnswersError {

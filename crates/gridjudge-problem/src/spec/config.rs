@@ -12,7 +12,7 @@ use gridjudge_sandbox::Limits;
 
 use crate::files;
 use crate::keys::{FilePlace, KeyDocument, KeyTable};
-use crate::mistake::{Mistake, Mistakes, path_remedy, quoted, read, suggestion};
+use crate::mistake::{Mistake, Mistakes, path_remedy, quoted, read_text, suggestion};
 use crate::model::Language;
 use crate::spec::config::permissions::real_path;
 use crate::spec::config::user_config::UserConfig;
@@ -83,7 +83,7 @@ impl Config {
             )
             .into());
         }
-        let text = read(&path)?;
+        let text = read_text(&path)?;
         Self::parse(root, &path, &text, &user)
     }
 
@@ -102,7 +102,7 @@ impl Config {
 
     /// The default configuration: that of an empty `judge.toml` in this folder, and of a user who
     /// has configured nothing.
-    pub fn default(root: &Path) -> Self {
+    pub fn default_in(root: &Path) -> Self {
         let document = KeyDocument::of_toml(&root.join(FILE_NAME), "");
         Self::from_table(
             root,
@@ -336,7 +336,7 @@ impl FolderBounds<'_> {
                  `folders = [{:?}]`",
                 self.permissions, shown
             );
-            table.note(at, message, remedy);
+            table.note_mistake(at, message, remedy);
         }
     }
 }
@@ -383,7 +383,7 @@ mod tests {
     #[test]
     fn an_empty_file_is_valid() {
         let config = parse("").unwrap();
-        assert_eq!(config, Config::default(Path::new(".")));
+        assert_eq!(config, Config::default_in(Path::new(".")));
         assert_eq!(
             (config.problems.to_str(), config.jobs),
             (Some("./problems"), None)

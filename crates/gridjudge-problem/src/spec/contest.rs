@@ -18,7 +18,7 @@ use crate::spec::contest::settings::ContestSettings;
 use crate::spec::handed_in::{is_left_out, of_the_judge};
 use crate::spec::{
     ContestAttempt, ContestEntries, EntryKind, FoundEntry, JudgeFolder, OtherEntries, course,
-    is_archive, is_clutter, kind, name_of, refuse_foreign, unreadable,
+    is_archive_name, is_clutter, kind, name_of, refuse_foreign, unreadable_entry,
 };
 
 pub use crate::spec::contest::file_name::contest_minute;
@@ -50,7 +50,7 @@ impl ContestEntries {
             return Err(mistake.into());
         }
         if !is_contest && course::is_course(folder, root, only) {
-            return course::read(folder, root, only);
+            return course::read_course(folder, root, only);
         }
         let mut reader = ContestReader::new(folder, root, only)?;
         let teams = reader.teams()?;
@@ -172,7 +172,7 @@ impl<'a> ContestReader<'a> {
     fn new(folder: &'a JudgeFolder, root: &'a Path, only: &'a [String]) -> Result<Self, Mistakes> {
         let real_root = root
             .canonicalize()
-            .map_err(|error| unreadable(root, &error))?;
+            .map_err(|error| unreadable_entry(root, &error))?;
         let settings = root.join(SETTINGS);
         // A folder of that name is a team.
         let settings = match kind(&settings, &real_root, OUT_OF_CONTEST) {
@@ -328,7 +328,7 @@ impl<'a> ContestReader<'a> {
             }
         };
         let found = self.folder.find(&problem);
-        if is_archive(name) && !found.is_ok_and(|problem| problem.submissions_are_answers()) {
+        if is_archive_name(name) && !found.is_ok_and(|problem| problem.submissions_are_answers()) {
             let remedy = "unpack it, and put each source right into the team's folder";
             self.others
                 .refused

@@ -18,7 +18,7 @@ use crate::spec::course::settings::CourseSettings;
 use crate::spec::course::settings::ExportedName;
 use crate::spec::{
     ContestAttempt, ContestEntries, EntryKind, FoundEntry, JudgeFolder, OtherEntries, composed,
-    is_archive, kind, name_of, refuse_foreign, unreadable,
+    is_archive_name, kind, name_of, refuse_foreign, unreadable_entry,
 };
 
 /// The optional file with the settings of a course.
@@ -128,14 +128,14 @@ fn names_in(folder: &Path) -> Vec<String> {
 ///
 /// # Errors
 /// Reports a folder without homework, and every mistake in its settings.
-pub(super) fn read(
+pub(super) fn read_course(
     folder: &JudgeFolder,
     root: &Path,
     only: &[String],
 ) -> Result<ContestEntries, Mistakes> {
     let real = root
         .canonicalize()
-        .map_err(|error| unreadable(root, &error))?;
+        .map_err(|error| unreadable_entry(root, &error))?;
     let mut reader = CourseReader {
         folder,
         root,
@@ -431,7 +431,7 @@ impl CourseReader<'_> {
         let found = self.folder.find(&problem);
         let is_answer = found.is_ok_and(|problem| problem.submissions_are_answers());
         if !is_program && !is_answer {
-            if is_archive(&file) {
+            if is_archive_name(&file) {
                 let remedy = "unpack it in its place";
                 let mistake = Mistake::new(path, "is an archive", remedy);
                 self.others.refused.push(mistake);

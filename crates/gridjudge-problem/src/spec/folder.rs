@@ -86,7 +86,7 @@ impl JudgeFolder {
 
     /// A folder that does not exist yet, with the default configuration and no problem.
     pub fn imagined(root: &Path) -> Self {
-        Self::unchecked(Arc::new(Config::default(root)), FoundProblems::default())
+        Self::unchecked(Arc::new(Config::default_in(root)), FoundProblems::default())
     }
 
     /// A judge's folder for use where no `judge.toml` exists: without problems, and with the
@@ -191,7 +191,7 @@ impl JudgeFolder {
     /// Reports every mistake in it, at the path that the spec would have.
     pub fn draft(&self, id: &str, text: &str) -> Result<ProblemSpec, Mistakes> {
         let path = self.config.problems.join(id).join(SPEC);
-        problem::parse(&path, text, id, &self.config)
+        problem::parse_problem(&path, text, id, &self.config)
     }
 }
 
@@ -237,7 +237,7 @@ impl ProblemFolder {
         });
         let files = match own {
             Some(own) => AnswerFiles::in_package(submission, &own.files),
-            None => AnswerFiles::of(submission),
+            None => AnswerFiles::find(submission),
         };
         files?.by_case(cases)
     }
@@ -331,7 +331,7 @@ impl ProblemFolder {
         let package = self.understood_package()?.ok()?;
         let mistake = package
             .remarks
-            .of(RemarkKind::MissingTests)
+            .of_kind(RemarkKind::MissingTests)
             .first()?
             .clone();
         let make = "have its generators make them, and missing answers as well";

@@ -109,7 +109,7 @@ impl OtherEntries {
                 .collect::<io::Result<SortedSet<_>>>()
         });
         let names = names.unwrap_or_else(|error| {
-            self.refused.push(unreadable(folder, &error));
+            self.refused.push(unreadable_entry(folder, &error));
             SortedSet::new()
         });
         let mut entries = Vec::new();
@@ -205,7 +205,7 @@ pub(super) fn kind(path: &Path, bounds: &Path, refusal: &str) -> Result<EntryKin
 fn real_kind(path: &Path, bounds: &Path, refusal: &str) -> Result<(PathBuf, EntryKind), Mistake> {
     let real = path
         .canonicalize()
-        .map_err(|error| unreadable(path, &error))?;
+        .map_err(|error| unreadable_entry(path, &error))?;
     if !real.starts_with(bounds) || files::is_version_control(bounds, &real) {
         return Err(Mistake::new(
             path,
@@ -215,7 +215,7 @@ fn real_kind(path: &Path, bounds: &Path, refusal: &str) -> Result<(PathBuf, Entr
     }
     let kind = real
         .metadata()
-        .map_err(|error| unreadable(path, &error))?
+        .map_err(|error| unreadable_entry(path, &error))?
         .file_type();
     match kind {
         kind if kind.is_dir() => Ok((real, EntryKind::Folder)),
@@ -237,13 +237,13 @@ pub(super) fn is_left_out(name: &str) -> bool {
         || upper.ends_with(".MD")
 }
 
-pub(super) fn is_archive(name: &str) -> bool {
+pub(super) fn is_archive_name(name: &str) -> bool {
     let ending = Path::new(name).extension().and_then(OsStr::to_str);
     ending.is_some_and(|ending| ARCHIVES.contains(&ending.to_lowercase().as_str()))
 }
 
-pub(super) fn unreadable(path: &Path, error: &io::Error) -> Mistake {
-    Mistake::of(path, format!("cannot be read: {error}"))
+pub(super) fn unreadable_entry(path: &Path, error: &io::Error) -> Mistake {
+    Mistake::about_file(path, format!("cannot be read: {error}"))
 }
 
 /// The default name of a contest: that of its folder.

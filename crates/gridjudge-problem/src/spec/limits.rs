@@ -49,11 +49,11 @@ pub(crate) fn read_limits(table: &KeyTable, default: &Limits) -> Limits {
 const MOST: u64 = 1_000_000;
 
 /// Reads the table.
-pub(crate) fn read(table: &KeyTable) -> Scoring {
+pub(crate) fn read_scoring(table: &KeyTable) -> Scoring {
     let points = table.wholes_by_key(MOST);
     if table.names().is_empty() {
         let remedy = "say what a group of cases is worth, as `secret = 100`";
-        table.note(table.header(), "[points] names no group", remedy);
+        table.note_mistake(table.header(), "[points] names no group", remedy);
     }
     let points: SortedMap<_, _> = points
         .into_iter()
@@ -80,7 +80,7 @@ pub(super) fn groups_without_cases(spec: &Path, scoring: &Scoring, cases: &[Case
     }
     // The lines are needed only here, so the file is read again. If it no longer exists, the
     // mistakes have no line.
-    let text = mistake::read(spec).unwrap_or_default();
+    let text = mistake::read_text(spec).unwrap_or_default();
     let document = KeyDocument::of_toml(spec, &text);
     let table = KeyTable::root(&document).table("points");
     let mistakes = missing.into_iter().map(|group| {
@@ -100,11 +100,11 @@ pub(super) fn groups_without_cases(spec: &Path, scoring: &Scoring, cases: &[Case
 /// As [`groups_without_cases`], for a spec of which no problem can be made because of other
 /// mistakes.
 pub fn groups_without_cases_in(spec: &Path, cases: &[Case]) -> Vec<Mistake> {
-    let text = mistake::read(spec).unwrap_or_default();
+    let text = mistake::read_text(spec).unwrap_or_default();
     let document = KeyDocument::of_toml(spec, &text);
     let scoring = KeyTable::root(&document)
         .table("points")
-        .map(|table| read(&table));
+        .map(|table| read_scoring(&table));
     groups_without_cases(spec, &scoring.unwrap_or_default(), cases)
 }
 
@@ -133,7 +133,7 @@ impl KeyTable {
     /// A duration greater than zero, as `"1s"`.
     pub(super) fn duration(&self, key: &'static str) -> Option<Duration> {
         let kind = ValueKind::new("a time in quotes, as \"1s\"", "\"1s\"");
-        self.measure(key, kind, duration)
+        self.measure(key, kind, parse_duration)
     }
 
     /// A number of bytes greater than zero, as `"64MiB"`.
@@ -153,7 +153,7 @@ impl KeyTable {
 ///
 /// # Errors
 /// Returns what is wrong, worded to follow the quoted value.
-pub fn duration(text: &str) -> Result<Duration, String> {
+pub fn parse_duration(text: &str) -> Result<Duration, String> {
     positive(measure(text, &TIMES, "a time, as `1s` or `250ms`")?).map(Duration::from_nanos)
 }
 
@@ -218,7 +218,7 @@ mod points_tests {
         let document = KeyDocument::of_toml(Path::new("p.toml"), text);
         let points = KeyTable::root(&document)
             .table("points")
-            .map(|table| read(&table))
+            .map(|table| read_scoring(&table))
             .unwrap_or_default();
         let mistakes = document.take_mistakes();
         (points, mistakes.iter().map(ToString::to_string).collect())
@@ -314,11 +314,11 @@ mod measure_tests {
 
     #[test]
     fn times_and_sizes_are_read_exactly() {
-        assert_eq!(duration("1s"), Ok(Duration::from_secs(1)));
-        assert_eq!(duration("1.25s"), Ok(Duration::from_millis(1250)));
-        assert_eq!(duration("250 ms"), Ok(Duration::from_millis(250)));
-        assert_eq!(duration("2min"), Ok(Duration::from_secs(120)));
-        assert_eq!(duration("9m"), Ok(Duration::from_secs(540)));
+        assert_eq!(parse_duration("1s"), Ok(Duration::from_secs(1)));
+        assert_eq!(parse_duration("1.25s"), Ok(Duration::from_millis(1250)));
+        assert_eq!(parse_duration("250 ms"), Ok(Duration::from_millis(250)));
+        assert_eq!(parse_duration("2min"), Ok(Duration::from_secs(120)));
+        assert_eq!(parse_duration("9m"), Ok(Duration::from_secs(540)));
         assert_eq!(bytes("64MiB"), Ok(64 << 20));
         assert_eq!(bytes("1.5KiB"), Ok(1536));
         assert_eq!(bytes("125MB"), Ok(125_000_000));
@@ -339,12 +339,15 @@ mod measure_tests {
             "1h 3s",
         ] {
             assert_eq!(
-                duration(text),
+                parse_duration(text),
                 Err("is not a time, as `1s` or `250ms`".into()),
                 "{text}"
             );
         }
-        assert_eq!(duration("0s"), Err("must be greater than zero".into()));
+        assert_eq!(
+            parse_duration("0s"),
+            Err("must be greater than zero".into())
+        );
         assert_eq!(bytes("0.0001KiB"), Err("must be greater than zero".into()));
         assert_eq!(bytes_or_none("0B"), Ok(0));
         assert_eq!(

@@ -30,10 +30,10 @@ pub use folder::cases::{AnswerRequirement, MOST_CASE};
 use folder::walk::is_clutter;
 pub use handed_in::{ContestAttempt, ContestEntries};
 use handed_in::{
-    EntryKind, FoundEntry, OtherEntries, composed, is_archive, kind, name_of, refuse_foreign,
-    unreadable,
+    EntryKind, FoundEntry, OtherEntries, composed, is_archive_name, kind, name_of, refuse_foreign,
+    unreadable_entry,
 };
-pub use limits::duration;
+pub use limits::parse_duration;
 use limits::read_limits;
 pub use problem::ProblemSpec;
 pub use recipe::{no_puzzles, puzzle_layouts, puzzles_of_file};

@@ -118,7 +118,7 @@ pub(super) fn answered_cases(package: &Package) -> Vec<Case> {
 }
 
 /// The submissions of a package that can be judged.
-pub(super) fn examples(package: &Package, config: &Config) -> Vec<ExampleSubmission> {
+pub(super) fn package_examples(package: &Package, config: &Config) -> Vec<ExampleSubmission> {
     package
         .submissions
         .iter()

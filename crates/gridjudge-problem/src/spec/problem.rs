@@ -16,7 +16,7 @@ use std::path::Path;
 use gridjudge_grid::{Format, Layout};
 
 use crate::keys::{KeyDocument, KeyTable};
-use crate::mistake::{Mistakes, quoted, read, suggestion};
+use crate::mistake::{Mistakes, quoted, read_text, suggestion};
 use crate::model::{GridTask, LanguageAllowance, Problem, Recipe, Task};
 use crate::spec::problem::task::TaskSpec;
 use crate::spec::{Config, limits, read_limits, recipe};
@@ -43,11 +43,11 @@ pub struct ProblemSpec {
 /// # Errors
 /// Reports every mistake in the file.
 pub(crate) fn load(path: &Path, id: &str, config: &Config) -> Result<ProblemSpec, Mistakes> {
-    let text = read(path)?;
-    parse(path, &text, id, config)
+    let text = read_text(path)?;
+    parse_problem(path, &text, id, config)
 }
 
-pub(super) fn parse(
+pub(super) fn parse_problem(
     path: &Path,
     text: &str,
     id: &str,
@@ -56,13 +56,13 @@ pub(super) fn parse(
     let document = KeyDocument::of_toml(path, text);
     let root = KeyTable::root(&document);
     let folder = path.parent().unwrap_or(Path::new(""));
-    let own = task::read(&root, folder);
+    let own = task::read_task(&root, folder);
     let problem = problem(&root, own.as_ref(), id, config);
     let recipes = match (&own, &problem) {
         (Some(_), _) => Vec::new(),
         (None, problem) => {
             let task = problem.as_ref().and_then(|problem| problem.task.as_grid());
-            recipe::read(&KeyTable::root(&document), task, folder)
+            recipe::read_recipes(&KeyTable::root(&document), task, folder)
         }
     };
     let solution = own.and_then(|own| own.solution);
@@ -96,7 +96,7 @@ fn problem(root: &KeyTable, own: Option<&TaskSpec>, id: &str, config: &Config) -
     });
     let scoring = root
         .table("points")
-        .map(|table| limits::read(&table))
+        .map(|table| limits::read_scoring(&table))
         .unwrap_or_default();
     if own.is_none() {
         // The recipes are read later: they depend on the task.
@@ -130,7 +130,7 @@ fn read_allowance(limits: &KeyTable, config: &Config) -> SortedMap<String, Langu
     let mut allowances = SortedMap::new();
     for (language, table) in limits.tables_of_the_rest() {
         if !languages.contains(&language) {
-            table.note(
+            table.note_mistake(
                 table.header(),
                 format!("unknown language {} in [limits]", quoted(language)),
                 suggestion(language, languages.iter().copied(), "known: "),
@@ -157,15 +157,15 @@ fn read_grid_task(root: &KeyTable) -> Option<GridTask> {
         .require("grid", "a line `[grid]` and its keys below")
         .table("grid")
         .as_ref()
-        .and_then(grid::read);
+        .and_then(grid::read_grid);
     let input_table = root
         .require("input", "a line `[input]` and its keys below")
         .table("input");
-    let input = input_table.as_ref().map(layout::input);
+    let input = input_table.as_ref().map(layout::read_input_layout);
     let answer_table = root
         .require("answer", "a line `[answer]` and its keys below")
         .table("answer");
-    let answer = answer_table.as_ref().map(answer::read);
+    let answer = answer_table.as_ref().map(answer::read_answer);
     let without_grids = answer.as_ref().and_then(answer::AnswerSpec::without_grids);
     let output_table = match without_grids {
         Some(_) => root.table("output"),
@@ -175,7 +175,7 @@ fn read_grid_task(root: &KeyTable) -> Option<GridTask> {
     };
     let output = output_table
         .as_ref()
-        .map(|table| layout::output(table, without_grids));
+        .map(|table| layout::read_output_layout(table, without_grids));
     let is_one = input.as_ref().is_some_and(layout::LayoutSpec::is_one);
     if let (Some(table), Some(output), true) = (&output_table, &output, is_one) {
         output.refuse_between(table);

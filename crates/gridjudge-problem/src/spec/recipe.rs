@@ -12,7 +12,7 @@ use gridjudge_grid::{Shape, Value, batch};
 
 use crate::files;
 use crate::keys::KeyTable;
-use crate::mistake::{Mistake, quoted, shortened, suggestion};
+use crate::mistake::{Mistake, ellipsized, quoted, suggestion};
 use crate::model::{GridTask, Recipe, RecipeKind};
 use crate::spec::problem::task::own_file;
 use crate::text::printable;
@@ -50,7 +50,7 @@ const KINDS: [(&str, &[&str]); 11] = [
 
 /// Reads the recipes. If the spec has no valid grid task, only the keys that do not depend on one
 /// are checked.
-pub(super) fn read(root: &KeyTable, task: Option<&GridTask>, folder: &Path) -> Vec<Recipe> {
+pub(super) fn read_recipes(root: &KeyTable, task: Option<&GridTask>, folder: &Path) -> Vec<Recipe> {
     let mut recipes: Vec<Recipe> = Vec::new();
     for table in root.list_of_tables(KEY) {
         let Some(recipe) = recipe(&table, task, folder) else {
@@ -61,7 +61,7 @@ pub(super) fn read(root: &KeyTable, task: Option<&GridTask>, folder: &Path) -> V
                 "the recipe on line {} makes cases of the same name",
                 other.line
             );
-            table.note(
+            table.note_mistake(
                 table.header(),
                 message,
                 "give one of them another name or group",
@@ -126,7 +126,7 @@ fn path(table: &KeyTable, key: &str, name: String) -> Option<String> {
     if !parts {
         let message = format!(
             "`{key} = \"{}\"` is not a valid file name",
-            shortened(&name, 40)
+            ellipsized(&name, 40)
         );
         table.refuse_value(
             key,
@@ -386,7 +386,7 @@ const LAYOUTS: &str = "write one puzzle a line, or nine rows of nine cells, or a
 /// read.
 pub fn puzzles_of_file(path: &Path) -> Result<Vec<Vec<Value>>, Mistake> {
     let unreadable = |error: std::io::Error| Mistake::refused(path, &error.into());
-    let file = files::open(path).map_err(|error| Mistake::refused(path, &error))?;
+    let file = files::open_file(path).map_err(|error| Mistake::refused(path, &error))?;
     let list = match PuzzleText::new(file, false).map_err(unreadable)? {
         PuzzleText::List(list) => list,
         PuzzleText::NoPuzzles(line) => return Err(no_puzzles(path, &line)),

@@ -107,23 +107,23 @@ impl Cgroup {
             CgroupPath::V2 { folder } => (folder, folder, folder.join("cpu.stat"), &V2),
         };
         for folder in place.folders() {
-            write(&open(folder, names.members, false)?, "0")
+            write_group_file(&open_group_file(folder, names.members, false)?, "0")
                 .map_err(|error| path_error(folder, error))?;
         }
-        let peak = open(memory, names.peak, true)?;
+        let peak = open_group_file(memory, names.peak, true)?;
         let mut group = Self {
             is_v2: matches!(place, CgroupPath::V2 { .. }),
             cpu: File::open(&cpu).map_err(|error| path_error(&cpu, error))?,
-            now: open(memory, names.now, false)?,
-            resets: write(&peak, "0").is_ok(),
+            now: open_group_file(memory, names.now, false)?,
+            resets: write_group_file(&peak, "0").is_ok(),
             peak,
-            limit: open(memory, names.limit, true)?,
-            limit_with_swap: open(memory, names.limit_with_swap, true).ok(),
-            processes: open(pids, "pids.max", true)?,
-            processes_now: open(pids, "pids.current", false)?,
-            stat: open(memory, "memory.stat", false)?,
-            kernel: open(memory, "memory.kmem.usage_in_bytes", false).ok(),
-            events: open(memory, names.events, false)?,
+            limit: open_group_file(memory, names.limit, true)?,
+            limit_with_swap: open_group_file(memory, names.limit_with_swap, true).ok(),
+            processes: open_group_file(pids, "pids.max", true)?,
+            processes_now: open_group_file(pids, "pids.current", false)?,
+            stat: open_group_file(memory, "memory.stat", false)?,
+            kernel: open_group_file(memory, "memory.kmem.usage_in_bytes", false).ok(),
+            events: open_group_file(memory, names.events, false)?,
             limits: None,
             before: UsageBeforeRun::default(),
             floor_bytes: u64::MAX,
@@ -150,7 +150,7 @@ impl Cgroup {
     ) -> io::Result<()> {
         let now = self.memory_once_dead_are_gone();
         if self.resets {
-            write(&self.peak, "0")?;
+            write_group_file(&self.peak, "0")?;
         }
         if now.abs_diff(self.before.with_cache_bytes) > BATCHES_BYTES {
             // Since then files were read bit by bit, which is not this run's doing, or were deleted
@@ -159,7 +159,7 @@ impl Cgroup {
         }
         self.before.memory_bytes = self.without_batch_noise(now);
         self.before.cpu = self.cpu_now();
-        self.before.processes = number(&self.processes_now);
+        self.before.processes = read_group_number(&self.processes_now);
         let wanted = memory_bytes
             .saturating_add(output_bytes)
             .saturating_add(SLACK_BYTES);
@@ -173,7 +173,7 @@ impl Cgroup {
         );
         if self.limits != Some(limits) {
             self.limit_memory(limits.0)?;
-            write(&self.processes, &processes.to_string())?;
+            write_group_file(&self.processes, &processes.to_string())?;
             self.limits = Some(limits);
         }
         Ok(())
@@ -223,23 +223,29 @@ impl Cgroup {
     fn limit_memory(&self, bytes: u64) -> io::Result<()> {
         if self.is_v2 {
             // If the file does not exist, there is no swap to refuse.
-            let _ = self.limit_with_swap.as_ref().map(|file| write(file, "0"));
-            return write(&self.limit, &bytes.to_string());
+            let _ = self
+                .limit_with_swap
+                .as_ref()
+                .map(|file| write_group_file(file, "0"));
+            return write_group_file(&self.limit, &bytes.to_string());
         }
         // The limit of memory with swap must never be below that of memory alone, not even between
         // two writes.
-        let _ = self.limit_with_swap.as_ref().map(|file| write(file, "-1"));
-        write(&self.limit, &bytes.to_string())?;
         let _ = self
             .limit_with_swap
             .as_ref()
-            .map(|file| write(file, &bytes.to_string()));
+            .map(|file| write_group_file(file, "-1"));
+        write_group_file(&self.limit, &bytes.to_string())?;
+        let _ = self
+            .limit_with_swap
+            .as_ref()
+            .map(|file| write_group_file(file, &bytes.to_string()));
         Ok(())
     }
 
     /// Whether all processes that the run started have left the group.
     pub(crate) fn is_empty(&self) -> bool {
-        number(&self.processes_now) <= self.before.processes
+        read_group_number(&self.processes_now) <= self.before.processes
     }
 
     /// CPU time since the run began, including that of the launcher.
@@ -265,14 +271,14 @@ impl Cgroup {
     pub(crate) fn memory_since_last_look(&self) -> MemoryReading {
         let now = self.memory_now();
         let most = if self.resets {
-            number(&self.peak).max(now)
+            read_group_number(&self.peak).max(now)
         } else {
             now
         };
         if self.resets && most > now.saturating_add(BATCHES_BYTES) {
             // Restarts the peak from the current memory. Only where necessary: memory that comes
             // and goes before this is done is not seen.
-            let _ = write(&self.peak, "0");
+            let _ = write_group_file(&self.peak, "0");
         }
         let none = self.before.memory_bytes + error_bytes();
         let of_run = |bytes: u64| bytes.saturating_sub(none);
@@ -302,18 +308,18 @@ impl Cgroup {
 
     fn cpu_now(&self) -> Duration {
         if self.is_v2 {
-            Duration::from_micros(field(&read::<SHORT>(&self.cpu), "usage_usec"))
+            Duration::from_micros(field(&read_group_file::<SHORT>(&self.cpu), "usage_usec"))
         } else {
-            Duration::from_nanos(number(&self.cpu))
+            Duration::from_nanos(read_group_number(&self.cpu))
         }
     }
 
     fn memory_now(&self) -> u64 {
-        number(&self.now)
+        read_group_number(&self.now)
     }
 
     fn cache_now(&self) -> u64 {
-        let stat = read::<LONG>(&self.stat);
+        let stat = read_group_file::<LONG>(&self.stat);
         // Files in memory count as files, but the kernel cannot drop them.
         let files = field(&stat, if self.is_v2 { "file" } else { "cache" });
         files.saturating_sub(field(&stat, "shmem"))
@@ -322,9 +328,9 @@ impl Cgroup {
     /// How much of this memory processes hold, alive or dead: all except the kernel's own memory
     /// and unmapped files.
     fn held_of(&self, now: u64) -> u64 {
-        let stat = read::<LONG>(&self.stat);
+        let stat = read_group_file::<LONG>(&self.stat);
         let (files, mapped, kernel) = match &self.kernel {
-            Some(kernel) => ("cache", "mapped_file", number(kernel)),
+            Some(kernel) => ("cache", "mapped_file", read_group_number(kernel)),
             None => (
                 "file",
                 "file_mapped",
@@ -341,7 +347,7 @@ impl Cgroup {
     }
 
     fn kills(&self) -> u64 {
-        field(&read::<SHORT>(&self.events), "oom_kill")
+        field(&read_group_file::<SHORT>(&self.events), "oom_kill")
     }
 }
 
@@ -391,7 +397,7 @@ pub(super) const LONG: usize = 8192;
 ///
 /// # Errors
 /// Returns an error with the file's path.
-pub(super) fn open(folder: &Path, name: &str, is_written: bool) -> io::Result<File> {
+pub(super) fn open_group_file(folder: &Path, name: &str, is_written: bool) -> io::Result<File> {
     let path = folder.join(name);
     let is_joined = name == V1.members || name == V2.members;
     let file = OpenOptions::new()
@@ -407,20 +413,20 @@ pub(super) fn open(folder: &Path, name: &str, is_written: bool) -> io::Result<Fi
 }
 
 /// Reads a file from its start, at which the kernel generates its content again.
-pub(super) fn read<const BYTES: usize>(file: &File) -> String {
+pub(super) fn read_group_file<const BYTES: usize>(file: &File) -> String {
     let mut buffer = [0; BYTES];
     let got = rustix::io::pread(file.as_fd(), &mut buffer, 0).unwrap_or(0);
     String::from_utf8_lossy(&buffer[..got]).into_owned()
 }
 
 /// Writes a value.
-pub(super) fn write(file: &File, text: &str) -> io::Result<()> {
+pub(super) fn write_group_file(file: &File, text: &str) -> io::Result<()> {
     Ok(rustix::io::pwrite(file, text.as_bytes(), 0).map(drop)?)
 }
 
 /// The number that is a file's whole content.
-pub(super) fn number(file: &File) -> u64 {
-    read::<SHORT>(file).trim().parse().unwrap_or(0)
+pub(super) fn read_group_number(file: &File) -> u64 {
+    read_group_file::<SHORT>(file).trim().parse().unwrap_or(0)
 }
 
 /// The number after a name, in a text whose lines are a name and a number each.
@@ -449,7 +455,7 @@ mod tests {
                 .create(true)
                 .truncate(false)
                 .open(folder.join(name));
-            write(&file.unwrap(), text).unwrap();
+            write_group_file(&file.unwrap(), text).unwrap();
         };
         write(
             "memory.stat",

@@ -1,5 +1,5 @@
 //! Computes the peak of a run's memory from a control group's peaks between samples. Knows figures;
-//! knows nothing of how they are read. Start at [`MemoryPeak::note`].
+//! knows nothing of how they are read. Start at [`MemoryPeak::note_reading`].
 //!
 //! A group also counts memory that is not the run's: its output, which is in memory, and disk files
 //! that it was the first to read. When this memory came is known only from samples. So from the
@@ -40,7 +40,7 @@ impl MemoryPeak {
     /// Records a sample, with the output before and after it was taken, and returns the run's peak
     /// since the last sample. Finding out the amount of cached disk files takes long, so
     /// `cache_bytes` is called only where it matters.
-    pub(crate) fn note(
+    pub(crate) fn note_reading(
         &mut self,
         had: &MemoryReading,
         [output_before, output_bytes]: [u64; 2],
@@ -93,7 +93,7 @@ mod tests {
     fn peak(looks: &[(u64, u64, u64, u64)]) -> u64 {
         let mut peak = MemoryPeak::default();
         for &(most_bytes, now_bytes, output, cache) in looks {
-            peak.note(
+            peak.note_reading(
                 &MemoryReading {
                     most_bytes,
                     now_bytes,
@@ -160,7 +160,7 @@ mod tests {
         let hidden = |looks: &[(u64, u64, u64, u64)]| {
             let mut peak = MemoryPeak::default();
             for &(most_bytes, now_bytes, output, cache) in looks {
-                peak.note(
+                peak.note_reading(
                     &MemoryReading {
                         most_bytes,
                         now_bytes,
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn output_that_comes_during_a_sample_may_hide_memory_used_before_the_next() {
         let mut peak = MemoryPeak::default();
-        peak.note(
+        peak.note_reading(
             &MemoryReading {
                 most_bytes: 5,
                 now_bytes: 5,
@@ -197,7 +197,7 @@ mod tests {
             [0, 50],
             || 0,
         );
-        peak.note(
+        peak.note_reading(
             &MemoryReading {
                 most_bytes: 100,
                 now_bytes: 60,
@@ -211,7 +211,7 @@ mod tests {
     #[test]
     fn files_are_counted_only_where_the_peak_may_have_grown() {
         let mut peak = MemoryPeak::default();
-        peak.note(
+        peak.note_reading(
             &MemoryReading {
                 most_bytes: 50,
                 now_bytes: 50,
@@ -219,7 +219,7 @@ mod tests {
             [10; 2],
             || 0,
         );
-        let found = peak.note(
+        let found = peak.note_reading(
             &MemoryReading {
                 most_bytes: 50,
                 now_bytes: 45,

@@ -42,7 +42,7 @@ impl Cgroups {
             |error: io::Error| Fault::new("making control groups", error).with_remedy(REMEDY);
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let parent = parent().map_err(failed)?;
-        remove_stale(&parent);
+        remove_stale_groups(&parent);
         let number = NEXT.fetch_add(1, Relaxed);
         let place = parent.below(&format!("{}{number}", JudgeProcess::this().prefix()));
         let groups = Self {
@@ -183,10 +183,10 @@ fn enable_controllers(folder: &Path) -> io::Result<()> {
 }
 
 /// Removes the groups of dead judges. The kernel refuses to remove a group that has processes.
-fn remove_stale(parent: &CgroupPath) {
+fn remove_stale_groups(parent: &CgroupPath) {
     for folder in parent.folders() {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            let owner = entry.file_name().to_str().and_then(JudgeProcess::of);
+            let owner = entry.file_name().to_str().and_then(JudgeProcess::read_from);
             if !owner.is_some_and(JudgeProcess::is_dead) {
                 continue;
             }

@@ -59,7 +59,7 @@ pub(crate) fn enter(with_user_namespace: bool) -> io::Result<()> {
 }
 
 /// Says what to change on a machine that refuses namespaces to ordinary users.
-pub(crate) fn remedy() -> String {
+pub(crate) fn namespace_remedy() -> String {
     let closed = SWITCHES.iter().find(|(name, closed)| {
         fs::read_to_string(format!("/proc/sys/{name}"))
             .unwrap_or_default()

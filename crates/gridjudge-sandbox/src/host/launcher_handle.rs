@@ -150,7 +150,7 @@ impl LauncherHandle {
         streams: StdStreams,
         stop: &StopSwitch,
     ) -> LauncherAnswer {
-        let doing = || format!("running `{}`", protocol::shown(&launch.command));
+        let doing = || format!("running `{}`", protocol::shown_command(&launch.command));
         match self.send(launch, limits, &streams, false) {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
@@ -343,7 +343,7 @@ fn request<'a>(
         wired,
         given,
         output,
-        ..RunRequest::of(launch, limits)
+        ..RunRequest::new(launch, limits)
     })
 }
 

@@ -1,5 +1,5 @@
 //! Keeps the idle launchers and lends them to runs. Knows which slots are free; knows nothing of
-//! runs. Start at [`LauncherPool::take`].
+//! runs. Start at [`LauncherPool::take_launcher`].
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -64,7 +64,7 @@ impl LauncherPool {
 
     /// Waits for a free slot and takes it, preferably the one that this thread had last, else one
     /// that has a launcher. Returns `None` once the pool is closed.
-    pub(super) fn take(&self) -> Option<(usize, Option<LauncherHandle>)> {
+    pub(super) fn take_launcher(&self) -> Option<(usize, Option<LauncherHandle>)> {
         let mut state = self.lock();
         loop {
             if state.closed {

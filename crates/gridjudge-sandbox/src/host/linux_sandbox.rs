@@ -245,7 +245,7 @@ type RunFiles = (File, Option<GivenFiles>);
 fn files_for(launch: &Launch) -> Result<RunFiles, Fault> {
     Ok((
         std_streams::input_of(launch)?,
-        GivenFiles::of(&launch.scratch.given)?,
+        GivenFiles::open(&launch.scratch.given)?,
     ))
 }
 
@@ -273,7 +273,7 @@ impl Sandbox for LinuxSandbox {
         // Before a launcher is taken for it: with more callers than launchers, no launcher waits
         // while an input is made.
         let mut found = Some(files_for(launch)?);
-        let (number, mut slot) = self.pool.take().ok_or_else(interrupted)?;
+        let (number, mut slot) = self.pool.take_launcher().ok_or_else(interrupted)?;
         let mut outcome = Err(Fault::because(
             "starting a run",
             "launchers die as soon as they have started",
@@ -313,8 +313,8 @@ impl Sandbox for LinuxSandbox {
     }
 
     fn interact(&self, request: InteractionRequest<'_>) -> Result<Interaction, Fault> {
-        let mut slots =
-            PairSlots::take(&self.setup, &self.pool, &self.interactors).ok_or_else(interrupted)?;
+        let mut slots = PairSlots::take_pair(&self.setup, &self.pool, &self.interactors)
+            .ok_or_else(interrupted)?;
         let outcome = slots.interact(&request);
         if self.pool.is_closed() {
             Err(interrupted())

@@ -1,6 +1,6 @@
 //! Starts and watches two runs whose standard streams are pipes to each other, until both have
 //! ended. Knows two launchers and the pipes between their runs; knows nothing of where launchers
-//! come from, nor of what an exit code means. Start at [`run`].
+//! come from, nor of what an exit code means. Start at [`run_pair`].
 //!
 //! ```text
 //!                submission  ---- words ---->  interactor
@@ -72,7 +72,7 @@ struct PairRun<'a> {
 /// Makes two runs with joined streams; returns their result and whether each launcher can take
 /// another run. Everything that comes in pairs here is the submission's first, then the
 /// interactor's. `words` and `replies` are the relays between the two, if there are any.
-pub(super) fn run(
+pub(super) fn run_pair(
     [one, other]: [&mut LauncherHandle; 2],
     request: &InteractionRequest,
     [(for_submission, its_pipes), (for_interactor, other_pipes)]: [PipedStreams; 2],
@@ -267,7 +267,7 @@ impl PairRun<'_> {
         self.written = self
             .written
             .max(look.submission.as_ref().map_or(0, |look| look.written));
-        self.stall = self.stalls.note(now, &look);
+        self.stall = self.stalls.note_look(now, &look);
         if let Some(stall) = self.stall {
             let at_fault = match stall {
                 Stall::BothWait | Stall::SubmissionsTurn => Side::Submission,
@@ -406,12 +406,12 @@ impl ReactionWait {
         let has_read_all = interactor.unread() == 0;
         interactor
             .look()
-            .is_some_and(|look| self.note(now, &look, has_read_all))
+            .is_some_and(|look| self.note_look(now, &look, has_read_all))
     }
 
     /// Records a sample. Returns whether the interactor waits for more, or has slept past its
     /// deadline.
-    fn note(&mut self, now: Duration, look: &RunLook, has_read_all: bool) -> bool {
+    fn note_look(&mut self, now: Duration, look: &RunLook, has_read_all: bool) -> bool {
         self.is_seen_alive |= look.threads > 0;
         // Without a thread it is about to start, or has ended and is about to be reported.
         let sleeps = look.threads > 0 && look.is_asleep;
@@ -460,7 +460,7 @@ mod last_words_tests {
         let mut reaction = ReactionWait::begin(start, WALL, WALL / 2);
         for sample in 0.. {
             let now = reaction.next();
-            if reaction.note(now, &looks[sample.min(looks.len() - 1)], has_read_all) {
+            if reaction.note_look(now, &looks[sample.min(looks.len() - 1)], has_read_all) {
                 return Some((now - start).as_millis());
             }
             if now > start + 100 * WALL {
@@ -503,8 +503,8 @@ mod last_words_tests {
             ..RunLook::asleep(1, WaitingFor::Unknown, 0)
         };
         let mut reaction = ReactionWait::begin(WALL, WALL, WALL);
-        assert!(!reaction.note(WALL, &ended, true) && !reaction.is_seen_alive());
-        assert!(!reaction.note(reaction.next(), &at_work(), true) && reaction.is_seen_alive());
+        assert!(!reaction.note_look(WALL, &ended, true) && !reaction.is_seen_alive());
+        assert!(!reaction.note_look(reaction.next(), &at_work(), true) && reaction.is_seen_alive());
     }
 
     #[test]

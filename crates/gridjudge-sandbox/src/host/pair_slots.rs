@@ -33,13 +33,13 @@ impl<'a> PairSlots<'a> {
     /// Waits for a slot of each kind; `None` once the pools are closed. Both pools must have the
     /// same number of slots: since the submission's is always taken first, an interactor's slot is
     /// then free.
-    pub(super) fn take(
+    pub(super) fn take_pair(
         setup: &'a LauncherConfig,
         submissions: &'a LauncherPool,
         interactors: &'a LauncherPool,
     ) -> Option<Self> {
-        let submission = PoolSlot::take(submissions)?;
-        let interactor = PoolSlot::take(interactors)?;
+        let submission = PoolSlot::take_slot(submissions)?;
+        let interactor = PoolSlot::take_slot(interactors)?;
         Some(Self {
             setup,
             submission,
@@ -84,8 +84,8 @@ impl<'a> PairSlots<'a> {
 }
 
 impl<'a> PoolSlot<'a> {
-    fn take(pool: &'a LauncherPool) -> Option<Self> {
-        let (number, launcher) = pool.take()?;
+    fn take_slot(pool: &'a LauncherPool) -> Option<Self> {
+        let (number, launcher) = pool.take_launcher()?;
         Some(Self {
             pool,
             number,
@@ -127,7 +127,7 @@ pub(super) fn start(
     };
     let (streams, pipes) = submission;
     let scratch = &request.submission.launch.scratch;
-    let given = GivenFiles::of(&scratch.given);
+    let given = GivenFiles::open(&scratch.given);
     let submission = match given.and_then(|given| streams.with_scratch(given, scratch)) {
         Ok(streams) => (streams, pipes),
         Err(fault) => return failed(fault),
@@ -137,7 +137,7 @@ pub(super) fn start(
     let Some((listener, [(words, to_interactor), (replies, to_submission)])) =
         request.listener.zip(relays)
     else {
-        return pair_run::run([one, other], request, streams, [None, None], start);
+        return pair_run::run_pair([one, other], request, streams, [None, None], start);
     };
     listener.begin();
     thread::scope(|scope| {
@@ -155,7 +155,7 @@ pub(super) fn start(
         ];
         match threads.into_iter().find_map(Result::err) {
             Some(error) => failed(Fault::new("listening to an interaction", error)),
-            None => pair_run::run(
+            None => pair_run::run_pair(
                 [one, other],
                 request,
                 streams,

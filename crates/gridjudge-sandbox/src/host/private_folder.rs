@@ -44,7 +44,7 @@ impl PrivateFolder {
                 "not every user may pass it or a folder above it",
             )));
         }
-        remove_stale(&parent);
+        remove_stale_folders(&parent);
         make_in(&parent).map_err(failed)
     }
 
@@ -98,10 +98,10 @@ fn make_in(parent: &Path) -> io::Result<PrivateFolder> {
     })
 }
 
-fn remove_stale(parent: &Path) {
+fn remove_stale_folders(parent: &Path) {
     let me = rustix::process::geteuid().as_raw();
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
-        let owner = entry.file_name().to_str().and_then(JudgeProcess::of);
+        let owner = entry.file_name().to_str().and_then(JudgeProcess::read_from);
         if owner.is_some_and(JudgeProcess::is_dead)
             && entry
                 .metadata()
@@ -146,10 +146,10 @@ mod tests {
         let alive = File::create(held.join(ALIVE)).unwrap();
         rustix::fs::flock(&alive, FlockOperation::LockExclusive).unwrap();
         let own = make_in(place.path()).unwrap();
-        remove_stale(place.path());
+        remove_stale_folders(place.path());
         assert!(!left.exists() && held.exists() && own.path().exists());
         drop(alive);
-        remove_stale(place.path());
+        remove_stale_folders(place.path());
         assert!(!held.exists());
     }
 }

@@ -45,7 +45,7 @@ pub(super) struct Relay {
 
 impl Relay {
     /// Creates a relay for what comes out of this pipe.
-    pub(super) fn of(source: OwnedFd) -> Self {
+    pub(super) fn from_source(source: OwnedFd) -> Self {
         Self {
             source,
             carried: Mutex::new(0),
@@ -80,7 +80,7 @@ impl Relay {
         let _ = rustix::fs::fcntl_setfl(&target, OFlags::NONBLOCK);
         let mut piece = vec![0; PIECE_BYTES];
         while self.wait(self.source.as_fd(), PollFlags::IN) {
-            match self.take(&mut piece) {
+            match self.take_piece(&mut piece) {
                 Ok(0) => break,
                 Ok(bytes) => {
                     listener.receive(by, start.elapsed(), &piece[..bytes]);
@@ -123,7 +123,7 @@ impl Relay {
         true
     }
 
-    fn take(&self, piece: &mut [u8]) -> Result<usize, Errno> {
+    fn take_piece(&self, piece: &mut [u8]) -> Result<usize, Errno> {
         let mut carried = self.lock_carried();
         let bytes = rustix::io::read(&self.source, piece)?;
         *carried = bytes as u64;
@@ -233,7 +233,7 @@ fn relayed() -> Result<Wire, Errno> {
         writer,
         reader,
         numbers: [first, second],
-        relay: Some((Relay::of(source), target)),
+        relay: Some((Relay::from_source(source), target)),
     })
 }
 
@@ -274,7 +274,7 @@ mod tests {
         let (reader, target) = pipe();
         // More than a pipe holds, so that the relay must wait for the reader.
         let words: Vec<u8> = (0..1_000_000u32).map(|number| number as u8).collect();
-        let relay = Relay::of(source);
+        let relay = Relay::from_source(source);
         let heard = Heard::default();
         std::thread::scope(|scope| {
             scope.spawn(|| relay.carry(target, Side::Interactor, Instant::now(), &heard));
@@ -292,7 +292,7 @@ mod tests {
     fn it_ends_although_no_process_reads_and_the_writer_stays_open() {
         let (source, writer) = pipe();
         let (reader, target) = pipe();
-        let relay = Relay::of(source);
+        let relay = Relay::from_source(source);
         let heard = Heard::default();
         std::thread::scope(|scope| {
             scope.spawn(|| relay.carry(target, Side::Interactor, Instant::now(), &heard));

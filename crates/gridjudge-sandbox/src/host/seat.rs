@@ -159,7 +159,10 @@ impl<'a> Seat<'a> {
 }
 
 fn doing(party: Party<'_>) -> String {
-    format!("running `{}`", protocol::shown(&party.launch.command))
+    format!(
+        "running `{}`",
+        protocol::shown_command(&party.launch.command)
+    )
 }
 
 // The result of an interaction. Knows how either run can end; starts nothing.

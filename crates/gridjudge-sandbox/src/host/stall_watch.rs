@@ -1,6 +1,6 @@
 //! Decides whether two interacting runs have stalled, and whose turn it was. Works on samples of
 //! both runs, taken by the caller, and their wall limits; samples nothing itself. Start at
-//! [`StallWatch::note`].
+//! [`StallWatch::note_look`].
 //!
 //! Samples are few: at 50, 100, 200, 400 ms and so on, and at deadlines. The submission's clock
 //! stops while it is the interactor's turn, as far as samples can tell: for the CPU time of the
@@ -75,7 +75,7 @@ impl StallWatch {
 
     /// Records a sample taken at this time since the start. Returns why the runs have stalled, if
     /// they have.
-    pub(super) fn note(&mut self, now: Duration, look: &PairLook) -> Option<Stall> {
+    pub(super) fn note_look(&mut self, now: Duration, look: &PairLook) -> Option<Stall> {
         let last = self.submission_wall.saturating_add(self.interactor_wall);
         let Some(submission) = &look.submission else {
             self.next = last.max(now);
@@ -225,7 +225,7 @@ mod tests {
         let mut watch = StallWatch::new(ms(1000), ms(3000));
         loop {
             let now = watch.next();
-            if let Some(stall) = watch.note(now, look) {
+            if let Some(stall) = watch.note_look(now, look) {
                 return (stall, now);
             }
             assert!(watch.next() > now, "it would sample for ever at {now:?}");
@@ -273,7 +273,7 @@ mod tests {
         let mut watch = StallWatch::new(ms(1000), ms(3000));
         for (now, switches) in [(50, 1), (100, 2), (150, 3), (200, 4)] {
             assert_eq!(
-                watch.note(ms(now), &pair(run(WaitingFor::Input, switches), waiting())),
+                watch.note_look(ms(now), &pair(run(WaitingFor::Input, switches), waiting())),
                 None,
                 "{now}"
             );
@@ -322,10 +322,10 @@ mod tests {
     fn a_submission_that_waits_for_the_judge_to_drain_its_output_has_not_stalled() {
         let mut watch = StallWatch::new(ms(1000), ms(3000));
         let writing = pair(run(WaitingFor::Room, 1), None);
-        assert_eq!(watch.note(ms(1000), &writing), None);
-        assert_eq!(watch.note(ms(1100), &writing), None);
+        assert_eq!(watch.note_look(ms(1000), &writing), None);
+        assert_eq!(watch.note_look(ms(1100), &writing), None);
         assert_eq!(
-            watch.note(ms(10_000), &writing),
+            watch.note_look(ms(10_000), &writing),
             Some(Stall::SubmissionsTurn)
         );
     }
@@ -335,11 +335,11 @@ mod tests {
         let mut watch = StallWatch::new(ms(1000), ms(3000));
         for (now, switches) in [(1000, 1), (1010, 2), (1020, 3), (9000, 4)] {
             let talking = pair(run(WaitingFor::Room, switches), run(WaitingFor::Input, 1));
-            assert_eq!(watch.note(ms(now), &talking), None, "{now}");
+            assert_eq!(watch.note_look(ms(now), &talking), None, "{now}");
         }
         let talking = pair(run(WaitingFor::Room, 5), run(WaitingFor::Input, 1));
         assert_eq!(
-            watch.note(ms(10_000), &talking),
+            watch.note_look(ms(10_000), &talking),
             Some(Stall::SubmissionsTurn)
         );
     }
@@ -349,14 +349,17 @@ mod tests {
         let mut watch = StallWatch::new(ms(1000), ms(3000));
         let idle = pair(run(WaitingFor::Input, 1), run(WaitingFor::SomethingElse, 1));
         for now in [50, 100, 200, 400, 800] {
-            assert_eq!(watch.note(ms(now), &idle), None);
+            assert_eq!(watch.note_look(ms(now), &idle), None);
         }
         // From now on it is the submission's turn; it has used 50 ms so far.
         let idle = pair(run(WaitingFor::SomethingElse, 1), run(WaitingFor::Input, 2));
-        assert_eq!(watch.note(ms(1700), &idle), None);
+        assert_eq!(watch.note_look(ms(1700), &idle), None);
         assert_eq!(watch.next(), ms(1750));
-        assert_eq!(watch.note(ms(1750), &idle), None);
-        assert_eq!(watch.note(ms(1760), &idle), Some(Stall::SubmissionsTurn));
+        assert_eq!(watch.note_look(ms(1750), &idle), None);
+        assert_eq!(
+            watch.note_look(ms(1760), &idle),
+            Some(Stall::SubmissionsTurn)
+        );
 
         let mut watch = StallWatch::new(ms(1000), ms(3000));
         let worked = run(WaitingFor::Input, 1).map(|look| RunLook {
@@ -364,7 +367,7 @@ mod tests {
             ..look
         });
         assert_eq!(
-            watch.note(ms(1400), &pair(run(WaitingFor::SomethingElse, 1), worked)),
+            watch.note_look(ms(1400), &pair(run(WaitingFor::SomethingElse, 1), worked)),
             None
         );
         assert_eq!(watch.next(), ms(1500));

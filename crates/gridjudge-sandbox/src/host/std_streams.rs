@@ -320,7 +320,7 @@ impl CaptureFile {
 /// run in that group, that much of that run's peak would not be seen.
 fn reader_of(written: File, bytes: u64) -> io::Result<ReadOnce> {
     if bytes <= SMALL_BYTES {
-        return Ok(ReadOnce::of(written, bytes));
+        return Ok(ReadOnce::new(written, bytes));
     }
     let mut ours = File::from(memory_file(c"stdout")?);
     for at in (0..bytes).step_by(PIECE_BYTES as usize) {
@@ -328,7 +328,7 @@ fn reader_of(written: File, bytes: u64) -> io::Result<ReadOnce> {
     }
     written.set_len(0)?;
     ours.rewind()?;
-    Ok(ReadOnce::of(ours, bytes))
+    Ok(ReadOnce::new(ours, bytes))
 }
 
 /// Moves a piece of the first `bytes` bytes of a file to the end of another. Both are positioned at
@@ -364,7 +364,7 @@ struct ReadOnce {
 
 impl ReadOnce {
     /// Reads this many bytes, from the current position of the file, which is its start.
-    fn of(file: File, bytes: u64) -> Self {
+    fn new(file: File, bytes: u64) -> Self {
         Self {
             file,
             bytes,
@@ -411,7 +411,7 @@ impl GivenFiles {
     ///
     /// # Errors
     /// Returns a [`Fault`] if one cannot be read, or the machine is out of memory or descriptors.
-    pub(super) fn of(files: &[GivenFile]) -> Result<Option<Self>, Fault> {
+    pub(super) fn open(files: &[GivenFile]) -> Result<Option<Self>, Fault> {
         if files.is_empty() {
             return Ok(None);
         }
@@ -556,7 +556,7 @@ mod tests {
             );
         }
         ours.rewind().unwrap();
-        let mut reader = ReadOnce::of(ours, bytes);
+        let mut reader = ReadOnce::new(ours, bytes);
         let mut buffer = vec![0; PIECE_BYTES as usize / 3];
         for _ in 0..9 {
             reader.read_exact(&mut buffer).unwrap();

@@ -95,8 +95,12 @@ impl Assignment<'_> {
         let Some(mut copy) = self.scratch.output.as_ref() else {
             return Ok(end);
         };
-        let taken =
-            scratch_files::take(scratch, output, self.request.limits.output_bytes, &mut copy);
+        let taken = scratch_files::take_output(
+            scratch,
+            output,
+            self.request.limits.output_bytes,
+            &mut copy,
+        );
         let missing_output = taken.map_err(|error| {
             Fault::new(format!("taking `{output}` from the folder of a run"), error)
         })?;
@@ -123,7 +127,10 @@ impl Assignment<'_> {
     /// A fault for a launch that cannot be carried out.
     pub(super) fn refused(&self, cause: String) -> Fault {
         Fault::because(
-            format!("starting `{}`", protocol::shown(&self.request.command)),
+            format!(
+                "starting `{}`",
+                protocol::shown_command(&self.request.command)
+            ),
             cause,
         )
     }

@@ -127,7 +127,7 @@ impl BasicIsolation {
             Some(folder) => (folder.to_owned(), None),
         };
         let streams = assignment.streams.borrow();
-        let exec = ExecRequest::of(request, &streams, &folder)
+        let exec = ExecRequest::prepare(request, &streams, &folder)
             .map_err(|cause| assignment.refused(cause))?;
         let limits = exec_request::resource_limits(
             &request.limits,

@@ -45,7 +45,7 @@ pub(super) struct ExecRequest<'a> {
 
 impl<'a> ExecRequest<'a> {
     /// Translates a request, or returns what is wrong with it.
-    pub(super) fn of(
+    pub(super) fn prepare(
         request: &RunRequest,
         streams: &'a [OwnedFd],
         folder: &Path,

@@ -100,7 +100,7 @@ impl NamespaceIsolation {
         };
         let other_threads = self.other_threads();
         let streams = assignment.streams.borrow();
-        let exec = ExecRequest::of(request, &streams, &folder)
+        let exec = ExecRequest::prepare(request, &streams, &folder)
             .map_err(|cause| assignment.refused(cause))?;
         let grant = exec_request::access_grant_of(request, &folder);
         let (root, contents) = self.roots.root_for(

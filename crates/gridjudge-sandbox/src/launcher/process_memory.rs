@@ -114,7 +114,7 @@ impl ProcessMemory {
         self.number = self
             .number
             .or_else(|| process_tree::number_of(self.process.as_raw_pid()));
-        let status = self.number.and_then(MemoryStatus::of);
+        let status = self.number.and_then(MemoryStatus::read_from);
         if let Some(status) = status {
             self.last = Some(status);
             self.seen_bytes = self.seen_bytes.max(status.own_bytes);
@@ -170,7 +170,7 @@ impl ProcessMemory {
             .or_else(|| process_tree::number_of(self.process.as_raw_pid()));
         let stat = self
             .number
-            .and_then(|number| ProcStat::of(&format!("/proc/{number}")));
+            .and_then(|number| ProcStat::read_from(&format!("/proc/{number}")));
         self.is_alone = stat.is_some_and(|stat| stat.has_waited_for_none());
     }
 
@@ -234,7 +234,7 @@ impl ProcessMemory {
 
 impl MemoryStatus {
     /// The figures of a living process, by its number in `/proc`. Source: proc(5).
-    fn of(number: i32) -> Option<Self> {
+    fn read_from(number: i32) -> Option<Self> {
         Self::read(&read_proc(format!("/proc/{number}/status")).ok()?)
     }
 
@@ -268,7 +268,7 @@ mod tests {
         assert_eq!(MemoryStatus::read(status), Some(expected));
         assert_eq!(MemoryStatus::read("Name:\tx\nState:\tZ (zombie)\n"), None);
         assert!(
-            MemoryStatus::of(std::process::id().cast_signed())
+            MemoryStatus::read_from(std::process::id().cast_signed())
                 .is_some_and(|status| status.peak_bytes > 0)
         );
     }

@@ -276,7 +276,7 @@ impl CpuWaitSampler {
         } else {
             0
         };
-        self.note(
+        self.note_sample(
             now,
             cpu,
             is_late || runnable.saturating_sub(own) >= processors,
@@ -284,7 +284,7 @@ impl CpuWaitSampler {
         );
     }
 
-    fn note(&mut self, now: Duration, cpu: Duration, all_are_busy: bool, is_wanted: bool) {
+    fn note_sample(&mut self, now: Duration, cpu: Duration, all_are_busy: bool, is_wanted: bool) {
         if all_are_busy {
             self.wanted += if is_wanted {
                 now.saturating_sub(self.last)
@@ -323,14 +323,14 @@ fn runnable_in(loadavg: &str) -> Option<u64> {
 /// How many threads of the descendants of this process want a processor or have one, counted up to
 /// `enough`.
 fn running_threads(enough: u64) -> u64 {
-    let Some(own) = ProcStat::of("/proc/self") else {
+    let Some(own) = ProcStat::read_from("/proc/self") else {
         return 0;
     };
     for _ in 0..PASSES {
         let mut running = 0;
         let mut has_lost_one = false;
         for_each_thread(|folder| {
-            let stat = ProcStat::of(folder);
+            let stat = ProcStat::read_from(folder);
             has_lost_one |= stat.as_ref().is_none_or(ProcStat::has_ended);
             running += u64::from(
                 stat.is_some_and(|stat| stat.is_running() && !stat.has_lower_priority_than(&own)),
@@ -376,11 +376,11 @@ pub(super) struct StarvationClaims {
 /// The claims of the descendants of this process, which have used `cpu` together.
 pub(super) fn claims(cpu: Duration) -> StarvationClaims {
     let mut found = StarvationClaims::default();
-    let Some(own) = ProcStat::of("/proc/self") else {
+    let Some(own) = ProcStat::read_from("/proc/self") else {
         return found;
     };
     for_each_thread(|folder| {
-        let stat = ProcStat::of(folder);
+        let stat = ProcStat::read_from(folder);
         let times = read_proc(format!("{folder}/schedstat"));
         if stat
             .as_ref()
@@ -454,7 +454,7 @@ mod starvation_tests {
         for (used, all_are_busy, is_wanted) in looks {
             now += ms(20);
             cpu += ms(*used);
-            waits.note(now, cpu, *all_are_busy, *is_wanted);
+            waits.note_sample(now, cpu, *all_are_busy, *is_wanted);
         }
         waits.sum()
     }

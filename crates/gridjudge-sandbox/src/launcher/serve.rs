@@ -143,8 +143,9 @@ impl Launcher {
             guarantees.atomic_kill = basic.kills_at_once();
             Isolation::Basic(Box::new(basic))
         } else {
-            namespaces::enter(!may_change_user)
-                .map_err(|error| failed("namespaces")(error).with_remedy(namespaces::remedy()))?;
+            namespaces::enter(!may_change_user).map_err(|error| {
+                failed("namespaces")(error).with_remedy(namespaces::namespace_remedy())
+            })?;
             fs::create_dir(&request.scratch).map_err(failed("a folder"))?;
             let namespaced = NamespaceIsolation::set_up(
                 &request.scratch,
@@ -213,7 +214,7 @@ impl Launcher {
         request: &RunRequest,
         mut streams: Vec<OwnedFd>,
     ) -> (Result<RunReport, Fault>, LauncherHealth) {
-        let ending = || format!("ending `{}`", protocol::shown(&request.command));
+        let ending = || format!("ending `{}`", protocol::shown_command(&request.command));
         let programs = self
             .scratch
             .parent()

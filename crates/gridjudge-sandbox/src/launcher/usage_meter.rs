@@ -160,7 +160,7 @@ impl RunMeasurement<'_> {
         let output_before = self.assignment.output_bytes();
         let had = group.memory_since_last_look();
         let outputs = [output_before, self.assignment.output_bytes()];
-        let found_bytes = self.peak.note(&had, outputs, || group.cache());
+        let found_bytes = self.peak.note_reading(&had, outputs, || group.cache());
         let limits = &self.assignment.request.limits;
         if let Some(first) = &mut self.first {
             first.look(must_be_traced(limits, found_bytes));
@@ -382,7 +382,7 @@ fn peak_of(group_bytes: u64, hidden_bytes: u64, own: Option<OwnPeak>) -> (u64, u
 fn note_end(group: &mut Cgroup, peak: &mut MemoryPeak, output_bytes: u64) {
     let had = group.memory_since_last_look();
     let has_cache = had.now_bytes.saturating_sub(output_bytes) > PLAUSIBLE_BYTES;
-    peak.note(&had, [output_bytes; 2], || {
+    peak.note_reading(&had, [output_bytes; 2], || {
         if has_cache { group.cache() } else { 0 }
     });
     if has_cache {

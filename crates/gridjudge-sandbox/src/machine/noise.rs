@@ -48,7 +48,7 @@ fn other_load(files: &KernelFiles) -> Option<NoiseSource> {
     // Below this, other work hardly ever affects runs.
     const WAITING_PERCENT: f64 = 10.0;
     let processors = processors::processors();
-    let load = processors::load(&files.text("/proc/loadavg")?)?;
+    let load = processors::load_average(&files.text("/proc/loadavg")?)?;
     let waiting = files
         .text("/proc/pressure/cpu")
         .and_then(|text| processors::pressure(&text));

@@ -20,7 +20,7 @@ pub(crate) struct ProcStat(String);
 impl ProcStat {
     /// Reads the line of a process or thread, by the path of its folder in `/proc`. `None` if it is
     /// gone.
-    pub(crate) fn of(folder: &str) -> Option<Self> {
+    pub(crate) fn read_from(folder: &str) -> Option<Self> {
         Self::parse(&read_proc(format!("{folder}/stat")).ok()?)
     }
 

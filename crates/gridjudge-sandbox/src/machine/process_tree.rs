@@ -64,7 +64,7 @@ impl ProcessTree {
             memory_bytes += if is_first { 0 } else { unshared_bytes(pid) };
             is_first = false;
             if let Some(cpu) = own_id_of(pid).and_then(sys::cpu_time) {
-                self.note(pid, cpu);
+                self.note_cpu_time(pid, cpu);
                 of_living +=
                     cpu + stat_of(pid).map_or(Duration::ZERO, |stat| stat.cpu_of_children());
             }
@@ -85,7 +85,7 @@ impl ProcessTree {
         self.cpu.max(self.with_waited)
     }
 
-    fn note(&mut self, pid: i32, cpu: Duration) {
+    fn note_cpu_time(&mut self, pid: i32, cpu: Duration) {
         // Less time than before means another process with the same id.
         let before = self.last.insert(pid, cpu).filter(|before| *before <= cpu);
         self.cpu += cpu - before.unwrap_or_default();
@@ -236,7 +236,7 @@ pub(crate) fn numbered(folder: &str) -> impl Iterator<Item = i32> + use<> {
 }
 
 fn stat_of(pid: i32) -> Option<ProcStat> {
-    ProcStat::of(&format!("/proc/{pid}"))
+    ProcStat::read_from(&format!("/proc/{pid}"))
 }
 
 /// Resident memory without pages of files and of memory that may be shared with the first process.
@@ -257,7 +257,7 @@ fn unshared_bytes(pid: i32) -> u64 {
 /// When a process started, in ticks of the machine's clock. With the process id this identifies a
 /// process uniquely. Source: proc(5).
 pub(super) fn start_of(pid: u32) -> Option<u64> {
-    ProcStat::of(&format!("/proc/{pid}"))?.start()
+    ProcStat::read_from(&format!("/proc/{pid}"))?.start()
 }
 
 /// All processes of a user.
@@ -283,7 +283,7 @@ pub(crate) fn threads_of_user(user: u32) -> u64 {
 
 // Makes and parses names that say which judge something belongs to, so that what a dead judge left
 // can be distinguished from what a living one uses. Knows processes; knows nothing of what is
-// named. Start at [`JudgeProcess::of`].
+// named. Start at [`JudgeProcess::read_from`].
 
 /// The prefix of all our names.
 const MARK: &str = "gridjudge-";
@@ -307,7 +307,7 @@ impl JudgeProcess {
     }
 
     /// The judge that a name contains; `None` if the name is not ours.
-    pub(crate) fn of(name: &str) -> Option<Self> {
+    pub(crate) fn read_from(name: &str) -> Option<Self> {
         let mut parts = name.strip_prefix(MARK)?.splitn(3, '-');
         let process = parts.next()?.parse().ok()?;
         let start = parts.next()?.parse().ok()?;
@@ -341,11 +341,11 @@ mod tests {
     #[test]
     fn the_time_of_a_dead_process_is_kept_if_its_id_is_reused() {
         let mut tree = ProcessTree::default();
-        tree.note(7, Duration::from_millis(30));
-        tree.note(8, Duration::from_millis(5));
-        tree.note(7, Duration::from_millis(10));
+        tree.note_cpu_time(7, Duration::from_millis(30));
+        tree.note_cpu_time(8, Duration::from_millis(5));
+        tree.note_cpu_time(7, Duration::from_millis(10));
         assert_eq!(tree.cpu, Duration::from_millis(45));
-        tree.note(7, Duration::from_millis(12));
+        tree.note_cpu_time(7, Duration::from_millis(12));
         assert_eq!(tree.cpu, Duration::from_millis(47));
     }
 }
@@ -358,7 +358,7 @@ mod judge_process_tests {
     fn a_name_contains_its_judge_and_other_names_contain_none() {
         let this = JudgeProcess::this();
         assert_eq!(
-            JudgeProcess::of(&format!("{}x7", this.prefix())),
+            JudgeProcess::read_from(&format!("{}x7", this.prefix())),
             Some(this)
         );
         assert!(!this.is_dead());
@@ -375,7 +375,7 @@ mod judge_process_tests {
             "gridjudge-a-b-c",
             "other-12-34-x",
         ] {
-            assert_eq!(JudgeProcess::of(name), None, "{name}");
+            assert_eq!(JudgeProcess::read_from(name), None, "{name}");
         }
     }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use rustix::fs::Access;
 
 /// Describes the machine: its processor, how many of them, its kernel. Unknown parts are left out.
-pub fn summary() -> String {
+pub fn processor_summary() -> String {
     let files = KernelFiles::of_this_machine();
     let model = files
         .text("/proc/cpuinfo")
@@ -101,7 +101,7 @@ pub(super) fn stolen(stat: &str) -> Option<f64> {
 
 /// The average number of processes that ran or wanted to over the last minute: the first figure of
 /// `/proc/loadavg`.
-pub(super) fn load(loadavg: &str) -> Option<f64> {
+pub(super) fn load_average(loadavg: &str) -> Option<f64> {
     loadavg.split_ascii_whitespace().next()?.parse().ok()
 }
 
@@ -245,8 +245,8 @@ mod tests {
 
     #[test]
     fn load_and_pressure_are_the_most_recent_averages() {
-        assert_eq!(load("1.77 1.64 0.83 5/114 30476"), Some(1.77));
-        assert_eq!(load(""), None);
+        assert_eq!(load_average("1.77 1.64 0.83 5/114 30476"), Some(1.77));
+        assert_eq!(load_average(""), None);
         let text = "some avg10=45.58 avg60=21.47 avg300=19.47 total=1\nfull avg10=0.00 avg60=0.00 \
                     avg300=0.00 total=0";
         assert_eq!(pressure(text), Some(45.58));

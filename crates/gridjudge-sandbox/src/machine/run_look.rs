@@ -140,7 +140,7 @@ impl ThreadLook {
     /// Samples a thread; `None` if it is gone, or about to be.
     fn at(pid: i32, thread: i32, pipes: PipeNumbers) -> Option<Self> {
         let folder = format!("/proc/{pid}/task/{thread}");
-        let stat = ProcStat::of(&folder).filter(|stat| !stat.is_ending())?;
+        let stat = ProcStat::read_from(&folder).filter(|stat| !stat.is_ending())?;
         let call = read_proc(format!("{folder}/syscall")).ok();
         let cpu = if pid == thread {
             sys::cpu_time(pid).unwrap_or_default()

@@ -107,7 +107,7 @@ impl RootFs {
                 landlock::inside_root(plan.landlock, writable).map_err(io::Error::other)?;
             Ok(Self {
                 mounts,
-                untouched: ScratchState::of(&scratch)?,
+                untouched: ScratchState::read_from(&scratch)?,
                 scratch,
                 given_bytes: Cell::new(0),
                 ruleset,
@@ -128,7 +128,7 @@ impl RootFs {
     /// Whether the scratch folder is as it was made. Then its times are, too: they say nothing of
     /// earlier runs.
     pub(super) fn is_untouched(&self) -> bool {
-        ScratchState::of(&self.scratch).is_ok_and(|state| state == self.untouched)
+        ScratchState::read_from(&self.scratch).is_ok_and(|state| state == self.untouched)
     }
 
     /// The scratch folder.
@@ -155,7 +155,7 @@ impl RootFs {
 }
 
 impl ScratchState {
-    fn of(scratch: &OwnedFd) -> io::Result<Self> {
+    fn read_from(scratch: &OwnedFd) -> io::Result<Self> {
         let system = rustix::fs::fstatfs(scratch)?;
         let (folder, accessed) = scratch_folder::state_and_access_time(scratch)?;
         Ok(Self {
@@ -314,7 +314,7 @@ fn mount_memory(target: &Path, flags: MountFlags, options: &str) -> io::Result<(
 
 // Chooses what a program sees in its root: only itself and a locale if it needs no other file,
 // else the system's folders, its own, and the targets of links. Knows files and how programs are
-// loaded; mounts nothing. Start at [`RootFsContents::of`].
+// loaded; mounts nothing. Start at [`RootFsContents::for_program`].
 
 /// The loader's cache. Without it, the loader searches folder by folder.
 const LOADERS_CACHE: &str = "/etc/ld.so.cache";
@@ -348,7 +348,7 @@ pub(crate) struct RootFsContents {
 
 impl RootFsContents {
     /// Chooses the contents for `program` with this grant.
-    pub(super) fn of(program: &Path, grant: &AccessGrant) -> Self {
+    pub(super) fn for_program(program: &Path, grant: &AccessGrant) -> Self {
         let writable = grant.is_tool.then(|| grant.writable.clone());
         let mut contents = Self {
             writable,

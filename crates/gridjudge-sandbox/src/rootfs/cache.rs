@@ -103,7 +103,7 @@ impl RootFsCache {
             None => {
                 // The contents are determined only when a root is built, because that takes longer
                 // than a run.
-                let contents = RootFsContents::of(&key.program, &key.grant);
+                let contents = RootFsContents::for_program(&key.program, &key.grant);
                 let root = self.build(&contents, scratch_bytes).map_err(|error| {
                     Fault::new(
                         format!("building a root for {}", key.program.display()),

@@ -37,7 +37,7 @@ pub enum ExecutableKind {
 /// Finds out how a file is started. A file that cannot be read is `Unknown`: the kernel will refuse
 /// it.
 pub(crate) fn kind_of(program: &Path) -> ExecutableKind {
-    open(program)
+    open_executable(program)
         .and_then(|file| kind_of_open(&file))
         .unwrap_or(ExecutableKind::Unknown)
 }
@@ -90,7 +90,7 @@ fn make_executable(file: &Path) {
 }
 
 /// Opens a regular file. A plain open would wait for ever if a pipe is in its place.
-pub(crate) fn open(path: &Path) -> Option<File> {
+pub(crate) fn open_executable(path: &Path) -> Option<File> {
     let file = OpenOptions::new()
         .read(true)
         .custom_flags(libc::O_NONBLOCK)

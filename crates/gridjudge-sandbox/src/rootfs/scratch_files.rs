@@ -1,5 +1,5 @@
 //! Puts the given files into a run's scratch folder, and copies its output file from there after
-//! the run. Knows files, hostile ones too; knows nothing of runs. Start at [`put`] and [`take`].
+//! the run. Knows files, hostile ones too; knows nothing of runs. Start at [`put`] and [`take_output`].
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -54,7 +54,7 @@ pub(crate) fn put(
 ///
 /// # Errors
 /// Returns an error if reading fails for another reason, or the copy cannot be written.
-pub(crate) fn take(
+pub(crate) fn take_output(
     scratch: BorrowedFd,
     name: &str,
     most_bytes: u64,
@@ -155,7 +155,7 @@ mod tests {
     /// The content taken from a name, and the reason if there is none.
     fn taken(folder: &File, name: &str, most_bytes: u64) -> (String, Option<MissingOutput>) {
         let mut copy = tempfile::tempfile().unwrap();
-        let missing = take(folder.as_fd(), name, most_bytes, &mut copy).unwrap();
+        let missing = take_output(folder.as_fd(), name, most_bytes, &mut copy).unwrap();
         let mut bytes = vec![0; copy.metadata().unwrap().len() as usize];
         copy.read_exact_at(&mut bytes, 0).unwrap();
         (String::from_utf8(bytes).unwrap(), missing)

@@ -59,9 +59,9 @@ pub(super) fn answers(
     cancel: &CancelToken,
     new_files: &NewFiles,
 ) -> Result<ModelAnswers, CommandError> {
-    let work = work
-        .iter()
-        .map(|(found, problem, cases)| ModelWork::of(found, problem, cases, options.proves_all));
+    let work = work.iter().map(|(found, problem, cases)| {
+        ModelWork::for_cases(found, problem, cases, options.proves_all)
+    });
     let work: Vec<_> = work
         .filter(|work| !work.cases.is_empty() || !work.missing.is_empty())
         .collect();
@@ -116,7 +116,7 @@ impl ModelAnswers {
             .any(|case| !case.answer.exists());
         // A model solution that does not compile is reported before any input is made for it.
         let model = if wants_answers || !cases.is_empty() {
-            ModelSolution::of(found, maker)?
+            ModelSolution::find(found, maker)?
         } else {
             None
         };
@@ -145,7 +145,7 @@ impl ModelAnswers {
 }
 
 impl<'a> ModelWork<'a> {
-    fn of(
+    fn for_cases(
         found: &'a ProblemFolder,
         problem: &'a Problem,
         cases: &[Case],
@@ -182,7 +182,8 @@ impl<'a> ModelWork<'a> {
         if let Some(archive) = self.found.archive()
             && !unanswered.is_empty()
         {
-            let mistake = Mistake::of(archive, "is an archive, into which no answers are written");
+            let mistake =
+                Mistake::about_file(archive, "is an archive, into which no answers are written");
             return Some(mistake.with_remedy("unpack it, and name its folder"));
         }
         self.problem
@@ -209,7 +210,7 @@ fn missing_interactive_answers(cases: &[&Case]) -> Option<Mistake> {
     let remedy = "write what the interactor wants to read there, or nothing; the full package of \
                   a problem of Polygon has it";
     let message = format!("{message}: they talk to the interactor of this problem");
-    Some(Mistake::of(&first.answer, message).with_remedy(remedy))
+    Some(Mistake::about_file(&first.answer, message).with_remedy(remedy))
 }
 
 /// The mistakes for missing answers that no program can write.
@@ -218,7 +219,7 @@ fn unknown(cases: &[Case], submissions_are_answers: bool) -> Vec<Mistake> {
     missing
         .map(|case| {
             if submissions_are_answers {
-                Mistake::of(
+                Mistake::about_file(
                     &case.answer,
                     "no program knows it: submissions to this problem are answers",
                 )
@@ -241,7 +242,7 @@ struct ModelSolution {
 impl ModelSolution {
     /// Compiles the chosen program or the model solution of a problem; `None` if the problem names
     /// none.
-    fn of(found: &ProblemFolder, maker: &InputMaker<'_>) -> Result<Option<Self>, CommandError> {
+    fn find(found: &ProblemFolder, maker: &InputMaker<'_>) -> Result<Option<Self>, CommandError> {
         let path = match maker.solution {
             Some(path) => Some(path.to_owned()),
             None => found.model_solution()?.map(|submission| submission.path),
@@ -254,7 +255,7 @@ impl ModelSolution {
             Ok(program) => Ok(Some(Self { program })),
             Err(PrepareError::Failed(fault)) => Err(fault.into()),
             Err(PrepareError::Refused { reason, .. }) => {
-                let mistake = Mistake::of(&path, format!("does not compile: {reason}"));
+                let mistake = Mistake::about_file(&path, format!("does not compile: {reason}"));
                 let remedy = "correct it, or name another as `solution` in [task]";
                 Err(mistake.with_remedy(remedy).into())
             }
@@ -301,7 +302,7 @@ impl ModelSolution {
 
     fn mistake_of_failure(&self, case: &Case, error: &ModelAnswerError) -> Mistake {
         let message = format!("the model solution has no answer to {}: {error}", case.name);
-        Mistake::of(&self.program.entry.submission.path, message)
+        Mistake::about_file(&self.program.entry.submission.path, message)
             .with_remedy("correct it, or the case; no answer of this problem has been written")
     }
 
@@ -324,13 +325,15 @@ impl ModelSolution {
             own,
             Some(stored),
         )
-        .map_err(|error| Mistake::of(&case.answer, error.to_string()))?;
+        .map_err(|error| Mistake::about_file(&case.answer, error.to_string()))?;
         let Some(finding) = findings.listed.first() else {
             return Ok(Vec::new());
         };
         let name = &self.program.entry.submission.name;
         let message = format!("`{name}` answers otherwise: {}", finding.message);
         let remedy = "correct one of the two, or delete the answer and have it written again";
-        Ok(vec![Mistake::of(&case.answer, message).with_remedy(remedy)])
+        Ok(vec![
+            Mistake::about_file(&case.answer, message).with_remedy(remedy),
+        ])
     }
 }

@@ -118,12 +118,12 @@ fn failure(note: &FailureNote<'_>, input: &[u8], stderr: &str) -> Result<(), Fau
     screen::sentence(note.size)?;
     note.remarks.iter().try_for_each(screen::sentence)?;
     screen::result("")?;
-    text("    ", &String::from_utf8_lossy(input))?;
+    print_text("    ", &String::from_utf8_lossy(input))?;
     if stderr.trim().is_empty() {
         return Ok(());
     }
     screen::result("\nstandard error:")?;
-    text("    | ", stderr)
+    print_text("    | ", stderr)
 }
 
 /// The page about a failing input, without control characters: it quotes the output of an unknown
@@ -137,7 +137,7 @@ fn page(note: &FailureNote<'_>) -> String {
 
 /// Shows a text, each line after a margin. For the output of a program, the margin must not be
 /// blank: to GitHub, a line that begins with two colons is a command, even after blanks.
-pub(super) fn text(margin: &str, text: &str) -> Result<(), Fault> {
+pub(super) fn print_text(margin: &str, text: &str) -> Result<(), Fault> {
     let lines: Vec<_> = text.lines().collect();
     for line in lines.iter().take(MOST_LINES) {
         screen::result(format_args!("{margin}{}", printable(line)))?;

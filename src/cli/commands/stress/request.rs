@@ -1,5 +1,5 @@
 //! The options of `stress`, and what they name: programs, cases and the folder to write to. Runs
-//! nothing. Start at [`StressRequest::of`].
+//! nothing. Start at [`StressRequest::from_args`].
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{ErrorKind, Write};
@@ -20,7 +20,7 @@ use crate::files::UnfinishedFolder;
 use crate::model::{Case, Recipe};
 use crate::run::{Plan, PlanEntry};
 use crate::spec::{
-    AnswerRequirement, JudgeFolder, MOST_CASE, Mistake, Mistakes, duration, nearest,
+    AnswerRequirement, JudgeFolder, MOST_CASE, Mistake, Mistakes, nearest, parse_duration,
 };
 
 #[derive(Clone, Args)]
@@ -50,7 +50,7 @@ pub(crate) struct StressArgs {
     #[command(flatten)]
     pub(super) jobs: RunCount,
     /// How long to look for a failure
-    #[arg(long, default_value = "60s", value_parser = duration)]
+    #[arg(long, default_value = "60s", value_parser = parse_duration)]
     pub(super) time: Duration,
     /// How many inputs to run at most
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -77,7 +77,7 @@ pub(crate) struct StressArgs {
         long,
         value_name = "TIME",
         default_value = "60s",
-        value_parser = duration,
+        value_parser = parse_duration,
         conflicts_with = "no_shrink"
     )]
     pub(super) shrink_time: Duration,
@@ -116,7 +116,10 @@ pub(super) enum InputMakers {
 }
 
 impl<'a> StressRequest<'a> {
-    pub(super) fn of(stress: &'a StressArgs, common: &'a GlobalOptions) -> Result<Self, Mistakes> {
+    pub(super) fn from_args(
+        stress: &'a StressArgs,
+        common: &'a GlobalOptions,
+    ) -> Result<Self, Mistakes> {
         let folder = common.folder_with(&stress.problem, &stress.format)?;
         let (entry, recipes) =
             planning::submission_alone(&folder, &stress.submission, stress.problem.as_deref())?;
@@ -133,9 +136,9 @@ impl<'a> StressRequest<'a> {
         };
         let place = match &stress.output {
             Some(folder) => FailureFolder::given(folder, name)?,
-            None => FailureFolder::default(&folder.config.root.join("stress").join(id), name)?,
+            None => FailureFolder::default_in(&folder.config.root.join("stress").join(id), name)?,
         };
-        let given_input = stress.input.as_deref().map(input_file::read);
+        let given_input = stress.input.as_deref().map(input_file::read_input);
         // All this is checked before a sandbox is started.
         let inputs = match entry.problem.task.as_grid() {
             Some(_) => {
@@ -147,9 +150,9 @@ impl<'a> StressRequest<'a> {
                     .unwrap_or_default();
                 InputMakers::Grids { recipes, stored }
             }
-            None => {
-                InputMakers::Programs(Box::new(ProgramInputs::of(stress, &folder, &entry, seed)?))
-            }
+            None => InputMakers::Programs(Box::new(ProgramInputs::from_args(
+                stress, &folder, &entry, seed,
+            )?)),
         };
         let given_input = given_input.transpose()?;
         Ok(Self {
@@ -183,7 +186,7 @@ fn refuse_programs(stress: &StressArgs, id: &str) -> Result<(), Mistake> {
             let message = format!(
                 "`{option}` is for other problems: inputs and answers of grids are made here"
             );
-            Err(Mistake::of(id, message).with_remedy(format!("leave `{option}` out")))
+            Err(Mistake::about_file(id, message).with_remedy(format!("leave `{option}` out")))
         }
     }
 }
@@ -234,7 +237,7 @@ impl FailureFolder {
             Err(error) => error.kind() == ErrorKind::NotFound,
         };
         if !is_free {
-            let mistake = Mistake::of(folder, "is there, and nothing is overwritten");
+            let mistake = Mistake::about_file(folder, "is there, and nothing is overwritten");
             return Err(mistake.with_remedy("name a folder that is empty or does not exist yet"));
         }
         Ok(Self {
@@ -248,14 +251,14 @@ impl FailureFolder {
     ///
     /// # Errors
     /// If links lead out of the judge's folder there, or nowhere.
-    fn default(parent: &Path, name: String) -> Result<Self, Mistake> {
+    fn default_in(parent: &Path, name: String) -> Result<Self, Mistake> {
         let folder = parent.join(&name);
         output::refuse_leading_out(&folder)?;
         if let Some(above) = parent
             .ancestors()
             .find(|above| above.is_symlink() && !above.exists())
         {
-            let mistake = Mistake::of(above, "is a link that leads nowhere");
+            let mistake = Mistake::about_file(above, "is a link that leads nowhere");
             return Err(mistake.with_remedy("delete it, or name another folder with `-o`"));
         }
         Ok(Self {
@@ -291,7 +294,7 @@ impl FailureFolder {
             let folder = self.numbered(number);
             let name = |ending| format!("{}.{ending}", self.name);
             let input_file = folder.join(name("in"));
-            if files::read(&input_file, MOST_CASE).is_ok_and(|found| found == input) {
+            if files::read_bounded(&input_file, MOST_CASE).is_ok_and(|found| found == input) {
                 return Ok(folder);
             }
             if !self.is_given && folder.symlink_metadata().is_ok() {
@@ -362,7 +365,7 @@ impl ProgramInputs {
     ///
     /// # Errors
     /// A mistake for each program that is missing or cannot be read, and for each wrong option.
-    fn of(
+    fn from_args(
         stress: &StressArgs,
         folder: &JudgeFolder,
         entry: &PlanEntry,
@@ -396,7 +399,7 @@ fn refuse_supplies(entry: &PlanEntry) -> Result<(), Mistake> {
             let message = format!(
                 "gives submissions arguments or files ({case}), and a generator writes inputs only"
             );
-            Err(Mistake::of(&entry.problem.id, message)
+            Err(Mistake::about_file(&entry.problem.id, message)
                 .with_remedy("judge it on its own cases, with `grade`"))
         }
     }
@@ -410,7 +413,7 @@ fn generator(
     let id = &entry.problem.id;
     match (&stress.generator, &stress.input) {
         (_, Some(_)) => Ok(None),
-        (None, None) => Err(Mistake::of(
+        (None, None) => Err(Mistake::about_file(
             id,
             "is not a problem of grids, so gridjudge cannot write inputs for it",
         )
@@ -433,7 +436,7 @@ fn generator(
 fn arguments(stress: &StressArgs, seed: u64) -> Result<GeneratorArguments, Mistake> {
     let words = stress.arguments.as_deref().unwrap_or("");
     GeneratorArguments::read(words, seed).map_err(|unknown| {
-        let mistake = Mistake::of("--arguments", format!("`{{{unknown}}}` means nothing"));
+        let mistake = Mistake::about_file("--arguments", format!("`{{{unknown}}}` means nothing"));
         mistake.with_remedy(match nearest(&unknown, PLACEHOLDERS) {
             Some(meant) => format!("did you mean `{{{meant}}}`?"),
             None => {
@@ -454,7 +457,7 @@ fn solution(
     if entry.problem.task.is_interactive() {
         return match &stress.solution {
             None => Ok(None),
-            Some(path) => Err(Mistake::of(
+            Some(path) => Err(Mistake::about_file(
                 path,
                 "is of no use: submissions to this problem talk to its interactor",
             )
@@ -468,7 +471,7 @@ fn solution(
     });
     let Some(path) = path else {
         let message = "names no program that is right, so the answers to random inputs are unknown";
-        return Err(Mistake::of(id, message)
+        return Err(Mistake::about_file(id, message)
             .with_remedy("name one with `--solution`")
             .into());
     };
@@ -491,7 +494,7 @@ fn untimed(
         slice::from_ref(id),
         &KnownProofs::none(),
     )?;
-    Ok(Some((LimitMeasurement::of(folder, &plan)?, plan)))
+    Ok(Some((LimitMeasurement::for_plan(folder, &plan)?, plan)))
 }
 
 #[cfg(test)]
@@ -501,7 +504,7 @@ mod place_tests {
     #[test]
     fn a_different_case_of_the_same_name_gets_a_number_and_an_equal_one_is_reused() {
         let folder = tempfile::tempdir().unwrap();
-        let place = FailureFolder::default(folder.path(), "a-7".into()).unwrap();
+        let place = FailureFolder::default_in(folder.path(), "a-7".into()).unwrap();
         let fill = |input: &str| {
             place
                 .fill(input.as_bytes(), b"answer", |_| "page".into())
@@ -530,7 +533,7 @@ mod place_tests {
     fn where_no_folder_can_be_made_the_search_for_a_name_ends() {
         let folder = tempfile::tempdir().unwrap();
         let fails = |parent: &Path| {
-            let place = FailureFolder::default(parent, "a-7".into()).unwrap();
+            let place = FailureFolder::default_in(parent, "a-7".into()).unwrap();
             place
                 .fill(b"input", b"answer", |_| "page".into())
                 .unwrap_err()
@@ -539,7 +542,7 @@ mod place_tests {
         let path = |name: &str| folder.path().join(name);
         std::os::unix::fs::symlink("nowhere", path("dangling")).unwrap();
         fs::write(path("file"), "").unwrap();
-        let dangling = FailureFolder::default(&path("dangling/p"), "a-7".into())
+        let dangling = FailureFolder::default_in(&path("dangling/p"), "a-7".into())
             .err()
             .unwrap();
         assert_eq!(dangling.message, "is a link that leads nowhere");

@@ -105,7 +105,7 @@ fn run_given<H: FuzzHarness>(
 /// Reports that the submission does not compile.
 pub(super) fn report_refusal(reason: &str, output: &str) -> CommandResult {
     screen::sentence(format_args!("CE (compile error): {}", printable(reason)))?;
-    found::text("    | ", output)?;
+    found::print_text("    | ", output)?;
     Ok(CommandOutcome::Surprising)
 }
 

@@ -142,7 +142,7 @@ fn a_case_in_order_is_checked_once_and_again_when_a_file_or_the_spec_changes() {
 fn mistakes_are_not_remembered() {
     let proofs = Proofs::new();
     for _ in 0..2 {
-        let mistake = || vec![Mistake::of(Path::new("in"), "is wrong")];
+        let mistake = || vec![Mistake::about_file(Path::new("in"), "is wrong")];
         assert!(proofs.checked(&proofs.known(), mistake));
         let known = proofs.known();
         let solved = known

@@ -173,7 +173,7 @@ fn numbered() -> String {
     let trials = [TRIAL, TRIAL, TRIAL].map(str::to_owned);
     let end = END.replace("\"trials\":1", "\"trials\":3");
     for line in [HEAD.to_owned()].into_iter().chain(trials).chain([end]) {
-        crate::report::Sink::take(&mut log, &serde_json::from_str(&line).unwrap()).unwrap();
+        crate::report::Sink::take_event(&mut log, &serde_json::from_str(&line).unwrap()).unwrap();
     }
     String::from_utf8(written).unwrap()
 }

@@ -4,7 +4,7 @@ use super::*;
 use crate::model::{Case, SubmissionSummary, Verdict};
 
 fn view(submissions: usize) -> ProgressView {
-    ProgressView::of(
+    ProgressView::for_entries(
         (0..submissions)
             .map(|number| {
                 (
@@ -66,7 +66,7 @@ fn finished_submissions_are_counted_and_trials_are_not() {
         skipped(),
     ]
     .iter()
-    .for_each(|event| view.take(event));
+    .for_each(|event| view.take_event(event));
     assert_eq!(
         view.lines(&[], seconds(75)),
         ["[==========    ] 3 of 4 submissions: 1 accepted, 1 not, 1 skipped, 1:15"]
@@ -86,7 +86,7 @@ fn a_measurement_is_called_one_and_its_verdicts_are_not_counted() {
             skipped(),
         ]
         .iter()
-        .for_each(|event| view.take(event));
+        .for_each(|event| view.take_event(event));
         let expected = format!("[==========    ] {label}: 3 of 4 submissions: 1 skipped, 1:15");
         assert_eq!(view.lines(&[], seconds(75)), [expected]);
     }
@@ -126,7 +126,7 @@ fn each_active_submission_shows_its_phase_and_for_how_long_it_has_been_active() 
         view.lines(&now, seconds(6))[1..],
         ["  p 0.c: judging case 7 of 63 again, 0:04"]
     );
-    view.take(&finished(Verdict::Accepted));
+    view.take_event(&finished(Verdict::Accepted));
     let now = [doing(1, JudgingPhase::Judging(0))];
     assert_eq!(
         view.lines(&now, seconds(9))[1..],

@@ -44,7 +44,7 @@ fn squeezed(padding: &Padding, text: &str, piece: usize) -> (String, u64, u64) {
 
 #[test]
 fn a_text_without_excess_padding_is_kept_unchanged() {
-    let padding = Padding::of(&format(), &format().input);
+    let padding = Padding::for_layout(&format(), &format().input);
     let text = "  1 2  3 4\r\n\n\n// a comment\n2 1";
     for piece in 1..8 {
         assert_eq!(squeezed(&padding, text, piece), (text.to_owned(), 0, 0));
@@ -53,7 +53,7 @@ fn a_text_without_excess_padding_is_kept_unchanged() {
 
 #[test]
 fn a_run_of_fill_is_shortened_and_lines_stay_separate() {
-    let padding = Padding::of(&format(), &format().output);
+    let padding = Padding::for_layout(&format(), &format().output);
     let run = padding.longest_run;
     for (fill, kept) in [
         (" ".repeat(9000), " ".repeat(run)),
@@ -83,7 +83,7 @@ fn a_run_of_fill_is_shortened_and_lines_stay_separate() {
 
 #[test]
 fn the_rest_of_a_shortened_comment_is_still_a_comment() {
-    let padding = Padding::of(&format(), &format().input);
+    let padding = Padding::for_layout(&format(), &format().input);
     for blanks in padding.longest_run - 4..padding.longest_run + 4 {
         let text = format!("{}//{}\n1 2 3 4", " ".repeat(blanks), "x".repeat(9000));
         for piece in [1, 3, 100_000] {
@@ -96,7 +96,7 @@ fn the_rest_of_a_shortened_comment_is_still_a_comment() {
 
 #[test]
 fn the_kept_start_of_a_line_that_is_too_long_is_still_too_long() {
-    let padding = Padding::of(&format(), &format().output);
+    let padding = Padding::for_layout(&format(), &format().output);
     let text = "12 ".repeat(9000) + "\n1 2 3 4\n";
     let (found, ..) = squeezed(&padding, &text, 1000);
     let lines: Vec<_> = found.lines().collect();
@@ -117,7 +117,7 @@ fn white_space_in_the_texts_of_a_problem_is_never_left_out() {
         replies,
         ..format()
     };
-    let padding = Padding::of(&format, &format.output);
+    let padding = Padding::for_layout(&format, &format.output);
     assert_eq!(squeezed(&padding, &wide, 7).0, wide);
     assert!(padding.reach() > 16 * 500);
 }

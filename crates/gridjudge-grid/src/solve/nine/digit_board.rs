@@ -32,7 +32,7 @@ pub(super) struct ClueMasks {
 impl ClueMasks {
     /// Reads a puzzle. Values above 9 count as blank.
     #[inline(always)]
-    pub(super) fn of(puzzle: &NinePuzzle) -> Self {
+    pub(super) fn from_puzzle(puzzle: &NinePuzzle) -> Self {
         let mut sets = [0_u128; 10];
         for (cell, &value) in puzzle.iter().enumerate() {
             sets[if value > 9 { 0 } else { usize::from(value) }] |= 1 << cell;

@@ -57,7 +57,7 @@ pub(super) trait Lanes: Copy {
     /// Reads a puzzle.
     #[inline(always)]
     fn clues(_: Self::Processor, puzzle: &NinePuzzle) -> ClueMasks {
-        ClueMasks::of(puzzle)
+        ClueMasks::from_puzzle(puzzle)
     }
 
     /// The solution given by a board on which every cell has one digit left.

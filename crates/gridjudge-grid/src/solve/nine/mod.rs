@@ -136,7 +136,7 @@ impl Lockstep {
             while halted != 0 {
                 let lane = halted.trailing_zeros() as usize;
                 halted &= halted - 1;
-                let goes_on = match swept.of(lane) {
+                let goes_on = match swept.lane_state(lane) {
                     LaneState::Failed => self.back(lane),
                     LaneState::Open => self.branch(lane),
                     LaneState::Solved => {

@@ -247,7 +247,7 @@ fn spread<V: Lanes>(
         while halted != 0 {
             let lane = halted.trailing_zeros() as usize;
             halted &= halted - 1;
-            match swept.of(lane) {
+            match swept.lane_state(lane) {
                 LaneState::Open => {
                     branch(group, lane, boards);
                     continue;

@@ -42,7 +42,7 @@ impl SweepResult {
 
     /// The state of a halted lane.
     #[inline(always)]
-    pub(super) fn of(self, lane: usize) -> LaneState {
+    pub(super) fn lane_state(self, lane: usize) -> LaneState {
         match (self.failed >> lane & 1, self.open >> lane & 1) {
             (1, _) => LaneState::Failed,
             (_, 1) => LaneState::Open,

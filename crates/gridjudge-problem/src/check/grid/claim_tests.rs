@@ -3,7 +3,7 @@
 
 use gridjudge_grid::{CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols, WhiteSpace};
 
-use crate::check::grid::output;
+use crate::check::grid::grid_output;
 use crate::model::{Accept, Findings};
 
 const ONE: &str = "....\n2341\n4123\n3214\n";
@@ -46,7 +46,8 @@ fn finds(accept: Accept, input: &str, answer: &str, out: &str, expected: &[&str]
     let several = (accept == Accept::Unique).then_some("MANY");
     let format = format(Some("NO"), several);
     for answer in [Some(answer.as_bytes()), None] {
-        let findings = output(&format, accept, input.as_bytes(), out.as_bytes(), answer).unwrap();
+        let findings =
+            grid_output(&format, accept, input.as_bytes(), out.as_bytes(), answer).unwrap();
         assert_eq!(described(&findings), expected, "{answer:?}");
     }
 }
@@ -163,7 +164,7 @@ fn a_text_is_written_exactly_where_white_space_is_strict() {
         ("\nNO\n", "PE"),
         ("no\n", "WA"),
     ] {
-        let findings = output(
+        let findings = grid_output(
             &format,
             Accept::Any,
             NONE.as_bytes(),
@@ -177,7 +178,7 @@ fn a_text_is_written_exactly_where_white_space_is_strict() {
 #[test]
 fn a_text_for_which_the_problem_has_no_words_is_read_as_a_broken_grid() {
     let format = format(None, None);
-    let findings = output(
+    let findings = grid_output(
         &format,
         Accept::Any,
         ONE.as_bytes(),

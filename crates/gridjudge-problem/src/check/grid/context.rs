@@ -32,7 +32,7 @@ impl<'a> ShapeContexts<'a> {
         let by_shape = format
             .shapes
             .iter()
-            .map(|shape| Rc::new(ShapeContext::of(shape, format)));
+            .map(|shape| Rc::new(ShapeContext::new(shape, format)));
         Self {
             format,
             by_shape: by_shape.collect(),
@@ -48,14 +48,14 @@ impl<'a> ShapeContexts<'a> {
     /// has one.
     pub(crate) fn of_grid(&self, place: usize, own: Option<&Shape>) -> Rc<ShapeContext> {
         match own {
-            Some(own) => Rc::new(ShapeContext::of(own, self.format)),
+            Some(own) => Rc::new(ShapeContext::new(own, self.format)),
             None => Rc::clone(&self.by_shape[place]),
         }
     }
 }
 
 impl ShapeContext {
-    fn of(shape: &Shape, format: &Format) -> Self {
+    fn new(shape: &Shape, format: &Format) -> Self {
         Self {
             shape: shape.clone(),
             reader: GridReader::of_outputs(shape, format),
@@ -84,7 +84,7 @@ impl ShapeContext {
 
 /// The picture of grid number `grid`, with the cells that were `found` and those `expected`, if
 /// given.
-pub(crate) fn of(
+pub(crate) fn grid_picture(
     format: &Format,
     shape: &Shape,
     grid: u64,

@@ -39,7 +39,7 @@ fn format(follows_solutions: bool) -> Format {
 #[track_caller]
 fn finds(follows_solutions: bool, right: &str, out: &str, expected: &[&str]) {
     for answer in [Some(right.as_bytes()), None] {
-        let found = output(
+        let found = grid_output(
             &format(follows_solutions),
             ACCEPT,
             INPUT.as_bytes(),
@@ -127,7 +127,7 @@ fn a_stored_number_without_the_first_solution_is_the_setters_mistake() {
         ),
         (FIRST, "grid 1: there is no answer that can be read"),
     ] {
-        let found = output(
+        let found = grid_output(
             &format(false),
             ACCEPT,
             INPUT.as_bytes(),
@@ -169,7 +169,7 @@ fn where_any_solution_is_accepted_exactly_one_must_stand_beside_the_number() {
     ] {
         let out = right.replacen(from, to, 1);
         for answer in [Some(right.as_bytes()), None] {
-            let found = output(
+            let found = grid_output(
                 &format(false),
                 any,
                 INPUT.as_bytes(),
@@ -205,7 +205,7 @@ fn a_solution_that_fits_the_next_grid_as_well_belongs_to_the_one_that_has_none_y
             let right = format!("{FIRST}4 in all\n{line}{FIRST}{number} in all\n");
             let judged = |accept, out: &str, answer| {
                 let found =
-                    output(&format, accept, input.as_bytes(), out.as_bytes(), answer).unwrap();
+                    grid_output(&format, accept, input.as_bytes(), out.as_bytes(), answer).unwrap();
                 found
                     .listed
                     .iter()

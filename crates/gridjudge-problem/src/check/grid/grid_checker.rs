@@ -121,7 +121,7 @@ impl<'a> GridChecker<'a> {
             .among_strays(location.grid, window, &block)
             .map(|found| {
                 block = found.block;
-                finding(location, &found.strays)
+                finding_at(location, &found.strays)
             });
         // Whatever else is wrong with the block, a grid without a solution must be reported.
         let has_words = block.reply.is_some() || self.format.replies.may_clash();
@@ -178,7 +178,7 @@ impl<'a> GridChecker<'a> {
             .filter(|first| {
                 first.kind == FindingKind::Presentation || first.rule == Some(FindingRule::Banner)
             })
-            .map(|_| diff::of(&self.canonical(location.grid, block), text));
+            .map(|_| diff::text_diff(&self.canonical(location.grid, block), text));
         let picture = (!findings.is_empty()).then(|| {
             self.picture(
                 location.grid,
@@ -224,7 +224,7 @@ impl<'a> GridChecker<'a> {
         let shape = &self.context().shape;
         let is_known = self.known == KnownAnswer::Solution && self.solution.len() == shape.cells();
         let expected = is_known.then_some(&self.solution[..]);
-        context::of(
+        context::grid_picture(
             self.format,
             shape,
             grid,
@@ -478,7 +478,7 @@ impl GridChecker<'_> {
 // Words the finding about lines that belong to no grid.
 
 /// The finding about lines that belong to no grid.
-pub(crate) fn finding(location: Location<'_>, strays: &[StrayLine]) -> Finding {
+pub(crate) fn finding_at(location: Location<'_>, strays: &[StrayLine]) -> Finding {
     let [first, others @ ..] = strays else {
         return location.finding(FindingRule::Rows, 0, 0, "");
     };

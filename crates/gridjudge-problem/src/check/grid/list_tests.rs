@@ -6,7 +6,7 @@ use gridjudge_grid::{
     Replies, Shape, Symbols, Template, WhiteSpace,
 };
 
-use crate::check::grid::output;
+use crate::check::grid::grid_output;
 use crate::model::{Accept, FindingKind, Findings};
 
 const ALL: Accept = Accept::All { most: 10 };
@@ -64,7 +64,8 @@ fn described(findings: &Findings) -> Vec<String> {
 #[track_caller]
 fn finds(format: &Format, accept: Accept, input: &str, answer: &str, out: &str, expected: &[&str]) {
     for answer in [Some(answer.as_bytes()), None] {
-        let findings = output(format, accept, input.as_bytes(), out.as_bytes(), answer).unwrap();
+        let findings =
+            grid_output(format, accept, input.as_bytes(), out.as_bytes(), answer).unwrap();
         assert_eq!(described(&findings), expected, "{answer:?}");
         assert_eq!(findings.grids, if input.contains(NONE) { 3 } else { 1 });
     }
@@ -227,7 +228,7 @@ fn more_solutions_than_may_be_shown_have_a_text_of_their_own() {
     let few = Accept::All { most: 3 };
     finds(&format, few, FOUR, "MANY\n", "MANY\n", &[]);
     let message = "1 claim: there are more solutions than may be shown or counted; expected `MANY`";
-    let found = output(
+    let found = grid_output(
         &format,
         few,
         FOUR.as_bytes(),
@@ -236,7 +237,7 @@ fn more_solutions_than_may_be_shown_have_a_text_of_their_own() {
     )
     .unwrap();
     assert_eq!(described(&found), [message]);
-    let found = output(
+    let found = grid_output(
         &format,
         few,
         FOUR.as_bytes(),
@@ -271,7 +272,7 @@ fn white_space_between_solutions_is_exact_where_it_is_strict() {
         (right.replace("Case 1\n", "Case 1\n\n"), "PE"),
         (right.replace("Case 1\n", "Case 2\n"), "WA"),
     ] {
-        let findings = output(
+        let findings = grid_output(
             &format,
             ALL,
             FOUR.as_bytes(),
@@ -310,7 +311,7 @@ fn an_empty_line_before_a_solution_is_no_row_which_may_end_with_a_space() {
             (right.replace("1234\n", "1234  \n"), "PE"),
             (format!(" {right}"), "PE"),
         ] {
-            let found = output(
+            let found = grid_output(
                 &before,
                 ALL,
                 FOUR.as_bytes(),
@@ -332,7 +333,7 @@ fn an_empty_line_before_a_solution_is_no_row_which_may_end_with_a_space() {
 fn an_endless_list_gets_a_bounded_number_of_findings() {
     let format = format(None, true);
     let out = format!("Case 1\n{}", SOLUTIONS[0].repeat(1000));
-    let found = output(&format, ALL, FOUR.as_bytes(), out.as_bytes(), None::<&[u8]>).unwrap();
+    let found = grid_output(&format, ALL, FOUR.as_bytes(), out.as_bytes(), None::<&[u8]>).unwrap();
     assert_eq!((found.listed.len(), found.unlisted), (20, 999 + 1 - 20));
 }
 
@@ -380,7 +381,7 @@ fn after(follows_solutions: bool, change: impl FnOnce(&mut Vec<&str>)) -> (Vec<S
     let mut lines: Vec<_> = answer.lines().collect();
     change(&mut lines);
     let text = lines.join("\n") + "\n";
-    let found = output(
+    let found = grid_output(
         &format,
         Accept::All { most: 1000 },
         input.as_bytes(),
@@ -499,7 +500,7 @@ fn a_row_that_lacks_its_spaces_is_no_banner_of_a_bare_number() {
         let right =
             format!("{banner}1 in all\n{}\n", spaced.join("\n")).replace("1\n1 in", "1 \n1 in");
         let found = |out: &str| {
-            let findings = output(
+            let findings = grid_output(
                 &format,
                 ALL,
                 ONE.as_bytes(),

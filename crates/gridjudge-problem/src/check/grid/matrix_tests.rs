@@ -140,7 +140,7 @@ impl Model {
 
     fn found(&self, input: &str, output: &str, is_stored: bool) -> Result<Verdict, CheckError> {
         let answer = is_stored.then_some(self.right.as_bytes());
-        super::output(
+        super::grid_output(
             &self.format,
             self.accept,
             input.as_bytes(),

@@ -38,7 +38,7 @@ fn format(banner: Option<(&str, BannerPlace)>, lead: Option<&str>) -> Format {
 
 #[track_caller]
 fn finds(format: &Format, accept: Accept, out: &str, expected: &[&str]) {
-    let findings = output(
+    let findings = grid_output(
         format,
         accept,
         INPUT.as_bytes(),
@@ -185,7 +185,7 @@ fn a_text_that_names_another_case_is_reported_as_such() {
         ),
         ("Case 02: none\n", ONE, "6: grid 2: the line `Case 02 is` is missing".into()),
     ] {
-        let found = output(
+        let found = grid_output(
             &format,
             Accept::First,
             INPUT.as_bytes(),
@@ -233,12 +233,12 @@ fn comments_are_passed_wherever_they_stand_and_however_many_there_are() {
         format!("{long}3\n{long}{puzzles}{many}\n"),
     ] {
         let mistakes =
-            crate::check::input::input_mistakes::mistakes_of_input(&format, input.as_bytes())
+            crate::check::input::input_mistakes::all_input_mistakes(&format, input.as_bytes())
                 .unwrap();
         assert_eq!(mistakes, []);
         let out = format!("{ONE}NO\n{ONE}");
         let answer = None::<io::Empty>;
-        let found = output(
+        let found = grid_output(
             &format,
             Accept::Any,
             input.as_bytes(),
@@ -274,7 +274,8 @@ fn of_numbers(
         ..plain
     };
     let [solved, stored] = [None, Some(answer.as_bytes())].map(|answer| {
-        let findings = output(&format, accept, INPUT.as_bytes(), out.as_bytes(), answer).unwrap();
+        let findings =
+            grid_output(&format, accept, INPUT.as_bytes(), out.as_bytes(), answer).unwrap();
         findings
             .listed
             .iter()
@@ -318,7 +319,7 @@ fn a_banner_that_runs_into_what_follows_is_reported() {
     let right = format!("Case 1 {ONE}Case 2 NO\nCase 3 {ONE}");
     finds(&format, Accept::Any, &right, &[]);
     for (from, to) in [("Case 1 1432", "Case 11432"), ("Case 2 NO", "Case 2NO")] {
-        let found = output(
+        let found = grid_output(
             &format,
             Accept::Any,
             INPUT.as_bytes(),
@@ -396,7 +397,7 @@ fn a_number_after_a_banner_is_no_row_where_the_output_has_no_grids() {
         ..plain
     };
     let input = &b". .\n. .\n1 .\n. .\n"[..];
-    let found = output(
+    let found = grid_output(
         &format,
         Accept::Count { most: 9 },
         input,
@@ -417,7 +418,7 @@ fn a_word_after_a_banner_that_is_a_number_may_be_a_number() {
     };
     let format = Format { replies, ..plain };
     finds(&format, Accept::Word, "1 1\n2 0\n3 1\n", &[]);
-    let found = output(
+    let found = grid_output(
         &format,
         Accept::Word,
         INPUT.as_bytes(),

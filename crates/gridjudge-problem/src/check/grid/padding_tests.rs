@@ -6,7 +6,7 @@ use std::io::Read;
 
 use gridjudge_grid::{CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols, WhiteSpace};
 
-use crate::check::grid::output;
+use crate::check::grid::grid_output;
 use crate::model::{Accept, Findings};
 
 const PUZZLES: &str = "2\n****\n2341\n4123\n3214\n*243\n*312\n*421\n*134\n";
@@ -28,7 +28,7 @@ fn format(cells: CellSpacing, white_space: WhiteSpace) -> Format {
 
 fn checked(white_space: WhiteSpace, text: &str) -> Findings {
     let format = format(CellSpacing::Joined, white_space);
-    output(
+    grid_output(
         &format,
         Accept::Unique,
         PUZZLES.as_bytes(),
@@ -130,7 +130,7 @@ fn cells_may_stand_far_apart_where_spaces_between_them_do_not_count() {
     let format = format(CellSpacing::Spaced, WhiteSpace::Lenient);
     let answer: String = ANSWERS.chars().flat_map(|letter| [letter, ' ']).collect();
     let text = answer.replace(' ', &" ".repeat(50_000));
-    let findings = output(
+    let findings = grid_output(
         &format,
         Accept::Unique,
         PUZZLES.as_bytes(),
@@ -156,7 +156,7 @@ fn a_file_of_many_grids_may_have_white_space_before_each() {
         text.push_str(&format!("1432{}\n2341\n4123\n3214\n", " ".repeat(padding)));
     }
     let format = format(CellSpacing::Joined, WhiteSpace::Lenient);
-    let findings = output(
+    let findings = grid_output(
         &format,
         Accept::Any,
         input.as_bytes(),
@@ -179,14 +179,14 @@ fn inputs_and_answers_may_hold_white_space_and_comments_of_any_length() {
     let input = PUZZLES.replace("4123\n", &format!("{padding}4123\n{comment}"));
     let input = format!("{comment}{padding}{input}{padding}{comment}");
     assert_eq!(
-        crate::check::input::input_mistakes::mistakes_of_input(&format, input.as_bytes()).unwrap(),
+        crate::check::input::input_mistakes::all_input_mistakes(&format, input.as_bytes()).unwrap(),
         []
     );
     let answer = ANSWERS.replace(
         "4123\n",
         &format!("{padding}4123 {}\n", " ".repeat(300_000)),
     );
-    let findings = output(
+    let findings = grid_output(
         &format,
         Accept::Unique,
         input.as_bytes(),
@@ -212,11 +212,11 @@ fn the_line_that_ends_an_input_is_read_to_its_end() {
     let grids = PUZZLES.strip_prefix("2\n").unwrap();
     let end = format!("{grids}0{}", " ".repeat(300_000));
     assert_eq!(
-        crate::check::input::input_mistakes::mistakes_of_input(&format, end.as_bytes()).unwrap(),
+        crate::check::input::input_mistakes::all_input_mistakes(&format, end.as_bytes()).unwrap(),
         []
     );
     assert_ne!(
-        crate::check::input::input_mistakes::mistakes_of_input(
+        crate::check::input::input_mistakes::all_input_mistakes(
             &format,
             format!("{end}x\n").as_bytes()
         )
@@ -245,7 +245,7 @@ fn ten_million_blanks_are_left_out_and_counted() {
         .chain(ANSWERS.as_bytes())
         .chain(Blanks(blanks))
         .chain(&b"x"[..]);
-    let findings = output(
+    let findings = grid_output(
         &format,
         Accept::Unique,
         PUZZLES.as_bytes(),

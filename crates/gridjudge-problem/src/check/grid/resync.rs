@@ -28,7 +28,7 @@ struct WindowRows<'a> {
 
 impl<'a> WindowRows<'a> {
     /// Takes as many lines as `grids` grids have.
-    fn of(reader: &GridReader, window: &'a [u8], grids: usize) -> Self {
+    fn split(reader: &GridReader, window: &'a [u8], grids: usize) -> Self {
         let height = reader.height();
         let written = format::lines(window)
             .filter(|line| !line.is_empty() && !reader.is_separator_like(line.text));
@@ -95,7 +95,7 @@ pub(crate) fn find(
     if !are_distinctive(clues) {
         return None;
     }
-    let rows = WindowRows::of(next, window, 2 * height.div_ceil(next.height()) + 1);
+    let rows = WindowRows::split(next, window, 2 * height.div_ceil(next.height()) + 1);
     let start = nearest(height)
         .find(|&start| {
             rows.cells(start, rows.height)
@@ -109,7 +109,7 @@ pub(crate) fn find(
 pub(crate) fn is_second(reader: &GridReader, window: &[u8], clues: &[Value]) -> bool {
     let height = reader.height();
     are_distinctive(clues)
-        && WindowRows::of(reader, window, 2)
+        && WindowRows::split(reader, window, 2)
             .cells(height, height)
             .is_some_and(|cells| carries(&cells, clues))
 }
@@ -124,7 +124,7 @@ pub(crate) fn next_solution(
     is_solution: impl Fn(&[Value]) -> bool,
     is_beginning: impl Fn(&[Value]) -> Option<bool>,
 ) -> Option<ResyncPoint> {
-    let rows = WindowRows::of(reader, window, 3);
+    let rows = WindowRows::split(reader, window, 3);
     let height = rows.height;
     let near = height / 2 + 1..height + height / 2 + 1;
     let solution = nearest(height).find(|&start| {

@@ -41,7 +41,7 @@ fn right() -> String {
 #[track_caller]
 fn finds(format: &Format, accept: Accept, right: &str, out: &str, expected: &[&str]) {
     for answer in [None, Some(right.as_bytes())] {
-        let found = output(format, accept, INPUT.as_bytes(), out.as_bytes(), answer).unwrap();
+        let found = grid_output(format, accept, INPUT.as_bytes(), out.as_bytes(), answer).unwrap();
         let messages = found.listed.iter();
         let messages: Vec<_> = messages
             .map(|found| format!("{}: {}", found.line.unwrap(), found.message))
@@ -110,7 +110,7 @@ fn a_separator_that_is_missing_or_wrong_is_reported_once_and_no_grid_is_lost() {
         ),
     ] {
         let out = right.replacen(from, to, 1);
-        let found = output(
+        let found = grid_output(
             &format(false),
             Accept::Unique,
             INPUT.as_bytes(),
@@ -223,7 +223,7 @@ fn lists_banners_and_numbers_may_stand_between_separators() {
 #[test]
 fn a_stored_answer_without_a_separator_is_the_setters_mistake() {
     let answer = right().replacen("-----\n", "", 1);
-    let found = output(
+    let found = grid_output(
         &format(false),
         Accept::Unique,
         INPUT.as_bytes(),

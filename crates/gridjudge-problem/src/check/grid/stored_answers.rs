@@ -54,7 +54,7 @@ pub(crate) struct StoredAnswers<R> {
 impl<R: Read> StoredAnswers<R> {
     pub(crate) fn new(source: R, format: &Format) -> Self {
         Self {
-            window: Window::new(source, Padding::of(format, &format.output)),
+            window: Window::new(source, Padding::for_layout(format, &format.output)),
             read: 0,
         }
     }

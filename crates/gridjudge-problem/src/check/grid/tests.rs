@@ -52,7 +52,7 @@ fn checked_as(format: &Format, accept: Accept, output: &str) -> Findings {
         ANSWERS.concat()
     };
     let answer = (accept == Accept::Unique).then_some(answers.as_bytes());
-    super::output(
+    super::grid_output(
         format,
         accept,
         input().as_bytes(),
@@ -328,7 +328,7 @@ fn the_last_grid_is_not_taken_for_a_later_one_with_the_same_clues() {
     let output = [ANSWERS[1], PUZZLES[1]].concat();
     let format = format(None, WhiteSpace::Lenient);
     let none = None::<&[u8]>;
-    let findings = super::output(
+    let findings = super::grid_output(
         &format,
         Accept::Any,
         input.as_bytes(),
@@ -425,7 +425,7 @@ fn a_valid_completion_that_is_not_the_promised_one_is_reported_as_such() {
     let other = "1243\n3421\n2134\n4312\n";
     let format = format(None, WhiteSpace::Lenient);
     let findings = |accept| {
-        super::output(
+        super::grid_output(
             &format,
             accept,
             puzzle.as_bytes(),
@@ -451,7 +451,7 @@ fn twenty_findings_are_listed_and_the_rest_counted() {
     let output = "1111\n".repeat(4 * many);
     let none = None::<&[u8]>;
     let format = format(None, WhiteSpace::Lenient);
-    let findings = super::output(
+    let findings = super::grid_output(
         &format,
         Accept::Any,
         input.as_bytes(),
@@ -478,7 +478,7 @@ fn a_line_without_end_is_one_finding_and_needs_no_memory() {
         }
     }
     let format = format(None, WhiteSpace::Lenient);
-    let findings = super::output(
+    let findings = super::grid_output(
         &format,
         Accept::Any,
         input().as_bytes(),
@@ -518,7 +518,7 @@ fn two_swapped_grids_are_reported_as_swapped_and_spoil_no_other() {
     format.output.rows = gridjudge_grid::RowLayout::OneLine;
     let lines = ANSWERS.map(|answer| answer.replace('\n', "") + "\n");
     let swapped = [&lines[1][..], &lines[0], &lines[2]].concat();
-    let found = output(
+    let found = grid_output(
         &format,
         Accept::Any,
         input().as_bytes(),
@@ -578,10 +578,11 @@ fn soundness_ends_when_the_list_of_findings_is_full() {
     let format = format(None, WhiteSpace::Lenient);
     let input = format!("1000\n{}", PUZZLES[0].repeat(1000));
     let wrong = ANSWERS[1].repeat(1000);
-    let sound = super::soundness(&format, Accept::Any, input.as_bytes(), wrong.as_bytes()).unwrap();
+    let sound =
+        super::grid_soundness(&format, Accept::Any, input.as_bytes(), wrong.as_bytes()).unwrap();
     assert_eq!(sound.listed.len(), MOST_FINDINGS);
     assert!(sound.grids < 20, "{}", sound.grids);
-    let judged = super::output(
+    let judged = super::grid_output(
         &format,
         Accept::Any,
         input.as_bytes(),

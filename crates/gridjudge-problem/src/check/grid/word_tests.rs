@@ -3,7 +3,7 @@
 use gridjudge_grid::format::PuzzleKind;
 use gridjudge_grid::{CellSpacing, Format, Replies, Shape, Symbols};
 
-use crate::check::grid::output;
+use crate::check::grid::grid_output;
 use crate::model::Accept;
 
 const INVALID: &str = "11..\n....\n....\n....\n";
@@ -45,7 +45,8 @@ fn format(lines: &str) -> Format {
 /// The first finding, which must be the same by the solver and by the stored answer.
 fn found(format: &Format, accept: Accept, grid: &str, out: &str, answer: &str) -> String {
     let [by_solver, by_answer] = [None, Some(answer.as_bytes())].map(|answer| {
-        let findings = output(format, accept, grid.as_bytes(), out.as_bytes(), answer).unwrap();
+        let findings =
+            grid_output(format, accept, grid.as_bytes(), out.as_bytes(), answer).unwrap();
         findings
             .listed
             .first()

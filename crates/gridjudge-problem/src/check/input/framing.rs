@@ -25,7 +25,7 @@ pub(crate) struct InputHeader {
 }
 
 /// Reads the header at the start of the text of an input.
-pub(crate) fn head(
+pub(crate) fn head_of_input(
     format: &Format,
     reader: &GridReader,
     view: &WindowView<'_>,
@@ -71,7 +71,7 @@ pub(crate) fn head(
             format,
             &rest[..bytes],
             line,
-            order.number.of(&format.shapes[shape]),
+            order.number.in_shape(&format.shapes[shape]),
             "on its line",
         )?;
         head.shape = Some(shape);
@@ -91,7 +91,12 @@ pub(crate) fn shape_on_line(
     line: &[u8],
 ) -> Result<usize, String> {
     let text = line.trim_ascii();
-    let shapes = || format.shapes.iter().map(|shape| order.number.of(shape));
+    let shapes = || {
+        format
+            .shapes
+            .iter()
+            .map(|shape| order.number.in_shape(shape))
+    };
     let place = shapes().position(|number| number.to_string().as_bytes() == text);
     place.ok_or_else(|| {
         let allowed = shapes().map(|number| number.to_string()).joined(", ");
@@ -103,7 +108,7 @@ pub(crate) fn shape_on_line(
             [] => format!("expected {what} (one of {allowed}), found nothing"),
             text => format!(
                 "expected {what} (one of {allowed}), found `{}`",
-                format::quoted(text)
+                format::quoted_bytes(text)
             ),
         }
     })
@@ -253,7 +258,7 @@ pub(crate) fn pass<R: Read>(
         likeness => SeparatorSeen::Wrong {
             place,
             likeness,
-            found: format::quoted(line.text),
+            found: format::quoted_bytes(line.text),
         },
     };
     let bytes = line.end;
@@ -281,7 +286,7 @@ fn rows_before_separator(reader: &GridReader, text: &[u8]) -> Option<(u64, usize
 
 /// The finding for what was seen at a `place`, which is described in words: `between grid 1 and
 /// grid 2`.
-pub(crate) fn finding(
+pub(crate) fn framing_finding(
     location: Location<'_>,
     expected: &str,
     place: &str,
@@ -340,7 +345,7 @@ pub(crate) fn finding(
 }
 
 /// The mistake for what was seen at a place of an input.
-pub(crate) fn mistake_in_input(
+pub(crate) fn framing_mistake(
     expected: &str,
     place: &str,
     seen: &SeparatorSeen,

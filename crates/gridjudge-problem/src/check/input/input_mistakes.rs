@@ -1,6 +1,6 @@
 //! Lists every mistake of an input at once, in its bytes, its format and its clues, since a setter
 //! wants to know them before anything runs; and reads the end of an input. Start at
-//! [`mistakes_of_input`].
+//! [`all_input_mistakes`].
 
 use std::io;
 use std::io::Read;
@@ -21,7 +21,7 @@ const MOST_MISTAKES: usize = 20;
 ///
 /// # Errors
 /// Returns the error of reading the file.
-pub(crate) fn mistakes_of_input(
+pub(crate) fn all_input_mistakes(
     format: &Format,
     source: impl Read,
 ) -> io::Result<Vec<InputMistake>> {
@@ -160,7 +160,7 @@ impl<R> StrayByteReader<R> {
 
 impl<R> StrayByteReader<R> {
     fn look_at_encoding(&mut self, start: &[u8]) {
-        let Some(encoding) = UnexpectedEncoding::of(start) else {
+        let Some(encoding) = UnexpectedEncoding::detect(start) else {
             return;
         };
         let (message, remedy) = match encoding {
@@ -269,7 +269,10 @@ impl<R: Read> InputGrids<R> {
         if let Some(end) = end {
             let is_strict = self.format.input.is_strict();
             if is_strict && (end.number > 0 || end.text != end.text.trim_ascii()) {
-                let message = format!("expected `{}` alone on its line", format::quoted(end.text));
+                let message = format!(
+                    "expected `{}` alone on its line",
+                    format::quoted_bytes(end.text)
+                );
                 mistakes.push(mistake(origin.line(0, 0), message, Some(EXACT)));
             }
             let bytes = end.end;
@@ -336,7 +339,7 @@ impl<R: Read> InputGrids<R> {
         } else {
             format!("between grid {} and grid {}", self.read, self.read + 1)
         };
-        let found = framing::mistake_in_input(&separator.line, &place, &seen, is_strict);
+        let found = framing::framing_mistake(&separator.line, &place, &seen, is_strict);
         Ok(found.into_iter().collect())
     }
 
@@ -359,7 +362,7 @@ impl<R: Read> InputGrids<R> {
             let what = if rest.is_empty() {
                 "an empty line".to_owned()
             } else {
-                format!("`{}`", format::quoted(rest.text))
+                format!("`{}`", format::quoted_bytes(rest.text))
             };
             let remedy = if is_counted && !rest.is_empty() {
                 "delete it, or correct the number of grids"

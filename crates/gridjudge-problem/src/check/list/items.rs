@@ -231,7 +231,7 @@ impl<'a> ItemReader<'a> {
             return None;
         }
         if !self.has_solutions {
-            return item(ItemKind::Strange(format::quoted(line.text)));
+            return item(ItemKind::Strange(format::quoted_bytes(line.text)));
         }
         let block = self
             .solution
@@ -345,7 +345,7 @@ impl<'a> ItemReader<'a> {
             if is_ours {
                 return None;
             }
-            strays.push((line.number, line.start, format::quoted(text)));
+            strays.push((line.number, line.start, format::quoted_bytes(text)));
         }
         None
     }

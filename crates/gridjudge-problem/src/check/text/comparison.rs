@@ -106,8 +106,8 @@ impl<F: Read, E: Read> TextComparison<F, E> {
             &self.found.view()[..found],
             &self.expected.view()[..expected],
         );
-        let mut one = ShownToken::of(tokens.0);
-        let other = ShownToken::of(tokens.1);
+        let mut one = ShownToken::new(tokens.0);
+        let other = ShownToken::new(tokens.1);
         one.number = self
             .rules
             .tolerance
@@ -127,12 +127,12 @@ impl<F: Read, E: Read> TextComparison<F, E> {
                 same_bytes(tokens.0, tokens.1) as u64,
             ),
         };
-        self.note(finding);
+        self.note_finding(finding);
     }
 
     /// Notes a finding at this place, with a diff if it decides. From then on, only line ends count
     /// of the white space, or nothing after a presentation error.
-    fn note(&mut self, finding: Finding) {
+    fn note_finding(&mut self, finding: Finding) {
         let diff = self.diff(finding.kind);
         self.note_with(diff, finding);
     }
@@ -145,7 +145,7 @@ impl<F: Read, E: Read> TextComparison<F, E> {
             FindingKind::Wrong => GapRule::LineEnds,
             FindingKind::Presentation => GapRule::Ignored,
         };
-        self.findings.note(finding);
+        self.findings.note_finding(finding);
     }
 
     /// Whether a finding would come before all others.
@@ -194,7 +194,7 @@ impl<F: Read, E: Read> TextComparison<F, E> {
             return false;
         }
         let kind = self.rules.gap_kind;
-        self.note(wording::gap(&self.place, kind, found, expected, is_last));
+        self.note_finding(wording::gap(&self.place, kind, found, expected, is_last));
         kind == FindingKind::Presentation
     }
 
@@ -216,7 +216,7 @@ impl<F: Read, E: Read> TextComparison<F, E> {
             let found = pair.found.shown();
             let expected = pair.expected.shown();
             let answer = expected.number.filter(|number| number.is_finite());
-            self.note(match self.rules.tolerance.zip(answer) {
+            self.note_finding(match self.rules.tolerance.zip(answer) {
                 Some((tolerance, answer)) => {
                     wording::number_token(&self.place, found, expected, answer, &tolerance)
                 }
@@ -250,10 +250,10 @@ impl<F: Read, E: Read> TextComparison<F, E> {
             .map(|rest| rest[..token_length(rest)].to_vec());
         let finding = if !found.is_empty() {
             let trailing = count_tokens(&mut self.found).map_err(CheckError::Output)?;
-            wording::trailing(&self.place, ShownToken::of(&found), trailing)
+            wording::trailing(&self.place, ShownToken::new(&found), trailing)
         } else if !expected.is_empty() {
             let missing = count_tokens(&mut self.expected).map_err(unreadable_answer)?;
-            wording::missing(&self.place, ShownToken::of(&expected), missing)
+            wording::missing(&self.place, ShownToken::new(&expected), missing)
         } else {
             return Ok(());
         };

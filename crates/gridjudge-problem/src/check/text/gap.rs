@@ -92,7 +92,7 @@ pub(super) fn are_alike(found: &[u8], expected: &[u8], rule: GapRule, is_last: b
         | GapRule::FilledLines
         | GapRule::StrippedLines
         | GapRule::StrippedFilledLines => {
-            LineGap::of(found).is_like(&LineGap::of(expected), rule, is_last)
+            LineGap::measure(found).is_like(&LineGap::measure(expected), rule, is_last)
         }
     }
 }
@@ -166,7 +166,7 @@ struct LineGap {
 
 impl LineGap {
     /// Summarises a text.
-    fn of(text: &[u8]) -> Self {
+    fn measure(text: &[u8]) -> Self {
         let mut gap = Self::default();
         gap.read(text);
         gap

@@ -11,13 +11,13 @@ const SHORT: usize = 400;
 /// The value of a token as the nearest float, infinite if it is too large for one; `None` if the
 /// token is not a number.
 #[inline]
-pub(super) fn number(token: &[u8]) -> Option<f64> {
+pub(super) fn parse_number(token: &[u8]) -> Option<f64> {
     if token.len() > SHORT {
         let mut numeral = LongNumeral::default();
         numeral.read(token);
         return numeral.value();
     }
-    let parts = NumeralParts::of(token)?;
+    let parts = NumeralParts::parse(token)?;
     parts.exactly().or_else(|| {
         let value: f64 = str::from_utf8(token).ok()?.parse().ok()?;
         Some(not_quite_zero(value, parts.is_negative))
@@ -53,7 +53,7 @@ struct NumeralParts {
 impl NumeralParts {
     /// The parts of a token; `None` if it is not a number.
     #[inline]
-    fn of(token: &[u8]) -> Option<Self> {
+    fn parse(token: &[u8]) -> Option<Self> {
         let (is_negative, rest) = signed(token);
         let mut parts = Self {
             is_negative,
@@ -61,11 +61,11 @@ impl NumeralParts {
             digits: 0,
             power: 0,
         };
-        let whole = parts.take(rest, 1);
+        let whole = parts.take_digits(rest, 1);
         let mut rest = &rest[whole..];
         let mut has_digits = whole > 0;
         if let [b'.', behind @ ..] = rest {
-            let taken = parts.take(behind, 0);
+            let taken = parts.take_digits(behind, 0);
             has_digits |= taken > 0;
             rest = &behind[taken..];
         }
@@ -80,7 +80,7 @@ impl NumeralParts {
     /// the point and 0 after it, by which the power of ten stays right, also for digits that do not
     /// fit the mantissa.
     #[inline]
-    fn take(&mut self, text: &[u8], place: i64) -> usize {
+    fn take_digits(&mut self, text: &[u8], place: i64) -> usize {
         let mut taken = 0;
         for byte in text {
             let digit = byte.wrapping_sub(b'0');
@@ -225,13 +225,13 @@ impl LongNumeral {
                 At::Sign
             }
             (At::Start | At::Sign | At::Whole, b'0'..=b'9') => {
-                self.take(byte, 1);
+                self.take_digit(byte, 1);
                 At::Whole
             }
             (At::Start | At::Sign, b'.') => At::BarePoint,
             (At::Whole, b'.') => At::Fraction,
             (At::BarePoint | At::Fraction, b'0'..=b'9') => {
-                self.take(byte, 0);
+                self.take_digit(byte, 0);
                 At::Fraction
             }
             (At::Whole | At::Fraction, b'e' | b'E') => At::ExponentLetter,
@@ -252,7 +252,7 @@ impl LongNumeral {
         }
     }
 
-    fn take(&mut self, digit: u8, place: i64) {
+    fn take_digit(&mut self, digit: u8, place: i64) {
         if self.digits.len() == MOST_LONG_DIGITS {
             self.has_more |= digit != b'0';
             self.power += place;
@@ -310,7 +310,7 @@ pub(super) fn number_of_python(token: &[u8]) -> Option<f64> {
     }
     let plain: Vec<u8> = token.iter().copied().filter(|byte| *byte != b'_').collect();
     // It rounds a number that is too small for a float away from zero, which Python does not.
-    number(&plain)?;
+    parse_number(&plain)?;
     str::from_utf8(&plain).ok()?.parse().ok()
 }
 
@@ -324,7 +324,11 @@ mod tests {
         for token in [
             "0", "+5", "-5", "5.", ".5", "-.5e3", "5.e3", "1E5", "1e+5", "1e-05", "007", "00.50",
         ] {
-            assert_eq!(number(token.as_bytes()), token.parse().ok(), "{token}");
+            assert_eq!(
+                parse_number(token.as_bytes()),
+                token.parse().ok(),
+                "{token}"
+            );
         }
         let none = [
             "", "+", "-", ".", "e5", "5e", "5e+", "--5", "+-5", "1.2.3", "0x10", "inf", "nan",
@@ -334,7 +338,7 @@ mod tests {
             .into_iter()
             .chain(["1e5.", "1e5x", " 1", "1\0", "5d", "infinity", "1e 5"])
         {
-            assert_eq!(number(token.as_bytes()), None, "{token}");
+            assert_eq!(parse_number(token.as_bytes()), None, "{token}");
         }
     }
 
@@ -345,11 +349,14 @@ mod tests {
             ("-1e-5000", -LEAST),
             ("0e99999999999999999999", 0.0),
         ] {
-            assert_eq!(number(token.as_bytes()), Some(value), "{token}");
+            assert_eq!(parse_number(token.as_bytes()), Some(value), "{token}");
         }
-        assert_eq!(number(b"1e5000"), Some(f64::INFINITY));
-        assert_eq!(number(b"-1e99999999999999999999"), Some(f64::NEG_INFINITY));
-        assert_eq!(number(b"1e-99999999999999999999"), Some(LEAST));
+        assert_eq!(parse_number(b"1e5000"), Some(f64::INFINITY));
+        assert_eq!(
+            parse_number(b"-1e99999999999999999999"),
+            Some(f64::NEG_INFINITY)
+        );
+        assert_eq!(parse_number(b"1e-99999999999999999999"), Some(LEAST));
     }
 
     #[test]
@@ -359,18 +366,18 @@ mod tests {
             let zeros = "0".repeat(length);
             let above = format!("{half_way}.{zeros}1");
             assert_eq!(
-                number(above.as_bytes()),
+                parse_number(above.as_bytes()),
                 Some(9_007_199_254_740_994.0),
                 "{length}"
             );
             assert_eq!(
-                number(format!("{half_way}.{zeros}").as_bytes()),
+                parse_number(format!("{half_way}.{zeros}").as_bytes()),
                 Some(9_007_199_254_740_992.0)
             );
             let small = format!("-0.{zeros}25e{}", length + 1);
-            assert_eq!(number(small.as_bytes()), Some(-2.5), "{length}");
+            assert_eq!(parse_number(small.as_bytes()), Some(-2.5), "{length}");
             let large = format!("25{zeros}e-{}", length + 1);
-            assert_eq!(number(large.as_bytes()), Some(2.5), "{length}");
+            assert_eq!(parse_number(large.as_bytes()), Some(2.5), "{length}");
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The rules by which two texts are compared, whatever the kind of task: for letters, for numbers,
 //! and for the white space between tokens.
 
-use crate::check::text::number;
 use crate::check::text::numeral::number_of_python;
+use crate::check::text::parse_number;
 use crate::model::{ErrorMeasure, FindingKind, NumberLineRules, TextTask, TokenRules, Tolerance};
 
 /// How a text is compared.
@@ -72,7 +72,7 @@ impl GapRule {
 }
 
 impl ComparisonRules {
-    pub(super) fn of(task: &TextTask) -> Self {
+    pub(super) fn for_task(task: &TextTask) -> Self {
         let strictly = |gaps| Self {
             is_case_sensitive: true,
             tolerance: None,
@@ -159,7 +159,7 @@ impl NumberTolerance {
     #[inline]
     pub(super) fn number(&self, token: &[u8]) -> Option<f64> {
         match self.arithmetic {
-            NumberArithmetic::Kattis => number(token),
+            NumberArithmetic::Kattis => parse_number(token),
             NumberArithmetic::Dmoj => number_of_python(token),
         }
     }

@@ -8,7 +8,7 @@ use super::*;
 use crate::model::{FindingRule, TokenRules, Tolerance, Verdict};
 
 fn findings(task: &TextTask, found: &str, expected: &str) -> Findings {
-    output(task, found.as_bytes(), expected.as_bytes()).unwrap()
+    text_output(task, found.as_bytes(), expected.as_bytes()).unwrap()
 }
 
 fn tokens() -> TextTask {

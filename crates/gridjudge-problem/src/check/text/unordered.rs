@@ -1,5 +1,5 @@
 //! Compares pieces of an output with those of its answer as some checkers of DMOJ do: in any order,
-//! or line by line with points for each. Holds both texts in memory. Start at [`output`] and
+//! or line by line with points for each. Holds both texts in memory. Start at [`unordered_output`] and
 //! [`scored_output`].
 
 use std::borrow::Cow;
@@ -28,7 +28,7 @@ struct PieceCount {
 ///
 /// # Errors
 /// Returns [`CheckError`] if one of the two cannot be read.
-pub(super) fn output(
+pub(super) fn unordered_output(
     kind: UnorderedPiece,
     output: &mut dyn Read,
     answer: &mut dyn Read,
@@ -42,7 +42,7 @@ pub(super) fn output(
     let mut findings = Findings::default();
     difference(kind, &found, &expected)
         .into_iter()
-        .for_each(|finding| findings.note(finding));
+        .for_each(|finding| findings.note_finding(finding));
     Ok(findings)
 }
 
@@ -118,7 +118,7 @@ fn not_in_answer(place: &TextPlace, piece: &[u8]) -> Finding {
     if let Some(named) = format::beyond_ascii(piece) {
         said = said + ": " + &named;
     }
-    wording::finding(place, FindingKind::Wrong, FindingRule::Token, said)
+    wording::text_finding(place, FindingKind::Wrong, FindingRule::Token, said)
 }
 
 fn too_often(place: &TextPlace, piece: &[u8], all: u64) -> Finding {
@@ -127,7 +127,7 @@ fn too_often(place: &TextPlace, piece: &[u8], all: u64) -> Finding {
     let times = counted(all, "time");
     let said =
         format!("line {line}: found {piece} once more than in the answer, which has it {times}");
-    wording::finding(place, FindingKind::Wrong, FindingRule::Trailing, said)
+    wording::text_finding(place, FindingKind::Wrong, FindingRule::Trailing, said)
 }
 
 fn lacking(kind: UnorderedPiece, end: &TextPlace, first: &[u8], missing: u64) -> Finding {
@@ -146,7 +146,7 @@ fn lacking(kind: UnorderedPiece, end: &TextPlace, first: &[u8], missing: u64) ->
             kind.name()
         ),
     };
-    wording::finding(end, FindingKind::Wrong, FindingRule::Missing, said)
+    wording::text_finding(end, FindingKind::Wrong, FindingRule::Missing, said)
 }
 
 fn quoted(piece: &[u8]) -> String {
@@ -154,7 +154,7 @@ fn quoted(piece: &[u8]) -> String {
 }
 
 // Compares an output with its answer line by line, where each line gives points of its own, as
-// `linecount` and `linematches` of DMOJ do. Holds both texts in memory. Start at [`output`].
+// `linecount` and `linematches` of DMOJ do. Holds both texts in memory. Start at [`unordered_output`].
 //
 // Source: the judge of DMOJ, `checkers/linecount.py` and `checkers/linematches.py`.
 
@@ -274,7 +274,7 @@ impl LineTexts {
                 place.advance(&self.found[passed..]);
                 passed = self.found.len();
                 let message = format!("the output ends, expected {}", shown(expected));
-                findings.note(wording::finding(
+                findings.note_finding(wording::text_finding(
                     &place,
                     FindingKind::Wrong,
                     FindingRule::Missing,
@@ -293,7 +293,7 @@ impl LineTexts {
                 shown(line),
                 shown(expected)
             );
-            findings.note(wording::finding(
+            findings.note_finding(wording::text_finding(
                 &place,
                 FindingKind::Wrong,
                 FindingRule::Token,
@@ -320,7 +320,12 @@ impl LineTexts {
             counted(found as u64, "line")
         );
         let mut findings = Findings::default();
-        findings.note(wording::finding(&place, FindingKind::Wrong, rule, message));
+        findings.note_finding(wording::text_finding(
+            &place,
+            FindingKind::Wrong,
+            rule,
+            message,
+        ));
         findings
     }
 }

@@ -9,7 +9,7 @@ use gridjudge_grid::format;
 
 use crate::check::diff;
 use crate::check::text::{
-    ComparisonRules, LongNumeral, NumberTolerance, TextPlace, TextStream, is_space, number,
+    ComparisonRules, LongNumeral, NumberTolerance, TextPlace, TextStream, is_space, parse_number,
     same_bytes, token_length,
 };
 use crate::model::{Finding, FindingKind, FindingRule};
@@ -24,11 +24,11 @@ pub(super) struct ShownToken<'a> {
 }
 
 impl<'a> ShownToken<'a> {
-    pub(super) fn of(token: &'a [u8]) -> Self {
+    pub(super) fn new(token: &'a [u8]) -> Self {
         Self {
             start: token,
             bytes: token.len() as u64,
-            number: number(token),
+            number: parse_number(token),
         }
     }
 
@@ -38,7 +38,7 @@ impl<'a> ShownToken<'a> {
 }
 
 /// A finding at a place.
-pub(super) fn finding(
+pub(super) fn text_finding(
     place: &TextPlace,
     kind: FindingKind,
     rule: FindingRule,
@@ -68,13 +68,13 @@ pub(super) fn token(
         let _ = write!(said, ": they differ at byte {same} of the token");
     }
     said += &difference_note(found, expected);
-    finding(place, FindingKind::Wrong, FindingRule::Token, said)
+    text_finding(place, FindingKind::Wrong, FindingRule::Token, said)
 }
 
 /// Names the encoding of what was found, if programs do not read it, or the first characters that
 /// differ, if one of them may look like the other.
 fn difference_note(found: ShownToken<'_>, expected: ShownToken<'_>) -> String {
-    match UnexpectedEncoding::of(found.start) {
+    match UnexpectedEncoding::detect(found.start) {
         Some(UnexpectedEncoding::Utf16) => return ": this is UTF-16 text".to_owned(),
         Some(UnexpectedEncoding::Utf32) => return ": this is UTF-32 text".to_owned(),
         Some(UnexpectedEncoding::ByteOrderMark) | None => {}
@@ -116,7 +116,7 @@ pub(super) fn number_token(
             )
         }
     };
-    finding(
+    text_finding(
         place,
         FindingKind::Wrong,
         FindingRule::Number,
@@ -184,7 +184,7 @@ pub(super) fn gap(
         "line {}, {at}: found {found}, expected {expected}",
         place.lines + 1
     );
-    finding(place, kind, FindingRule::Spacing, said)
+    text_finding(place, kind, FindingRule::Spacing, said)
 }
 
 /// The finding about `missing` tokens at the end, of which `next` is the first.
@@ -207,7 +207,7 @@ pub(super) fn missing(place: &TextPlace, next: ShownToken<'_>, missing: u64) -> 
             )
         }
     };
-    finding(place, FindingKind::Wrong, FindingRule::Missing, said)
+    text_finding(place, FindingKind::Wrong, FindingRule::Missing, said)
 }
 
 /// The finding about `trailing` tokens too many, of which `next` is the first.
@@ -218,7 +218,7 @@ pub(super) fn trailing(place: &TextPlace, next: ShownToken<'_>, trailing: u64) -
         "{}: found {next}, expected the end: {trailing} {tokens} too many",
         shown(place)
     );
-    finding(place, FindingKind::Wrong, FindingRule::Trailing, said)
+    text_finding(place, FindingKind::Wrong, FindingRule::Trailing, said)
 }
 
 /// The place of the token that begins there, in words.
@@ -354,7 +354,7 @@ pub(super) fn lines_diff(
     if !counts.case {
         found = in_the_case_of(&expected, &found);
     }
-    Some(diff::of(&String::from_utf8_lossy(&expected), &found))
+    Some(diff::text_diff(&String::from_utf8_lossy(&expected), &found))
 }
 
 /// The lines of a text, each replaced by the line of `other` that differs from it in case only, if
@@ -506,7 +506,7 @@ mod tests {
             relative,
             arithmetic: NumberArithmetic::Kattis,
         };
-        let [found, expected] = [found, expected].map(|token| ShownToken::of(token.as_bytes()));
+        let [found, expected] = [found, expected].map(|token| ShownToken::new(token.as_bytes()));
         let answer = expected.number.unwrap();
         let message = number_token(&TextPlace::START, found, expected, answer, &tolerance).message;
         message

@@ -22,7 +22,7 @@ fn window<R: Read>(source: R) -> Window<R> {
         output: layout.clone(),
         replies: Replies::default(),
     };
-    Window::new(source, Padding::of(&format, &layout))
+    Window::new(source, Padding::for_layout(&format, &layout))
 }
 
 #[test]

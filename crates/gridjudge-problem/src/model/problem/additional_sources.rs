@@ -184,7 +184,7 @@ impl JavaSource {
         let mut scanner = Scanner::default();
         let mut letters = text.chars().peekable();
         while let Some(token) = next_token(&mut letters) {
-            scanner.take(token);
+            scanner.take_token(token);
         }
         scanner.source
     }
@@ -246,7 +246,7 @@ struct Scanner {
 }
 
 impl Scanner {
-    fn take(&mut self, token: Token) {
+    fn take_token(&mut self, token: Token) {
         match token {
             Token::Word(word) if self.depth <= 1 => self.word(word),
             Token::Word(_) => {}

@@ -18,7 +18,7 @@ pub struct CaseNames {
 
 impl CaseNames {
     /// Indexes these cases by name; the list is shared, not copied.
-    pub fn of(cases: &Arc<[Case]>) -> Self {
+    pub fn from_cases(cases: &Arc<[Case]>) -> Self {
         let mut by_name: Vec<u32> = (0..).take(cases.len()).collect();
         by_name.sort_by(|one, other| cases[*one as usize].name.cmp(&cases[*other as usize].name));
         Self {
@@ -229,7 +229,7 @@ mod tests {
             input: PathBuf::new(),
             answer: PathBuf::new(),
         };
-        let names = CaseNames::of(&["secret/2", "sample/1", "secret/10"].map(case).into());
+        let names = CaseNames::from_cases(&["secret/2", "sample/1", "secret/10"].map(case).into());
         let places =
             ["sample/1", "secret/10", "secret/2", "secret/1"].map(|name| names.place_of(name));
         assert_eq!(places, [Some(1), Some(2), Some(0), None]);

@@ -252,7 +252,7 @@ impl ResultCode {
     ];
 
     /// The code that a grader is given for a verdict.
-    pub fn of(verdict: Verdict) -> Self {
+    pub fn from_verdict(verdict: Verdict) -> Self {
         match verdict {
             Verdict::Accepted => Self::Accepted,
             Verdict::RuntimeError | Verdict::MemoryLimit => Self::RuntimeError,

@@ -388,7 +388,7 @@ impl PlanRecord {
 
 impl ShardRecord {
     /// The note on it in its own log, which reports show.
-    pub fn note(&self) -> String {
+    pub fn describe(&self) -> String {
         format!(
             "shard {} of {}: {} of {} submissions",
             self.index,

@@ -21,11 +21,11 @@ impl CompilerDiagnostic {
     pub fn about(output: &str, submission: &str) -> Option<Self> {
         let name = submission.rsplit('/').next().unwrap_or_default();
         let ending = name.rfind('.').map_or("", |dot| &name[dot..]);
-        let found = of(output, name)?;
+        let found = first_diagnostic(output, name)?;
         if found.line.is_some() {
             Some(found)
         } else {
-            of(output, ending)
+            first_diagnostic(output, ending)
         }
     }
 }
@@ -57,7 +57,7 @@ const ABOVE: usize = 8;
 
 /// Finds the first error in a compiler's output, for a source of this name; `None` if the output is
 /// blank.
-fn of(output: &str, source: &str) -> Option<CompilerDiagnostic> {
+fn first_diagnostic(output: &str, source: &str) -> Option<CompilerDiagnostic> {
     let mut ends = (0..=output.len().min(LOOKED_AT)).rev();
     let output = &output[..ends.find(|end| output.is_char_boundary(*end)).unwrap_or(0)];
     let lines: Vec<_> = output
@@ -206,7 +206,7 @@ mod tests {
             message: message.to_owned(),
             line,
         };
-        assert_eq!(of(output, source), Some(expected), "{output}");
+        assert_eq!(first_diagnostic(output, source), Some(expected), "{output}");
     }
 
     #[test]
@@ -337,7 +337,7 @@ mod tests {
     fn unrecognised_output_is_quoted_unchanged() {
         says("\n  something odd\nmore\n", "x.q", None, "something odd");
         says("warning: only this\n", "x.c", None, "warning: only this");
-        assert_eq!(of("\n \n", "x.c"), None);
+        assert_eq!(first_diagnostic("\n \n", "x.c"), None);
         says(
             "x.c:0:99999999999999999999999: error: \u{fffd}",
             "x.c",

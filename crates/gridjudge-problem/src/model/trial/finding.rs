@@ -234,7 +234,7 @@ impl Findings {
 
     /// Lists a finding, or counts it if the list is full. Findings about white space are sorted
     /// after all others, because the first in the list decides the verdict.
-    pub fn note(&mut self, finding: Finding) {
+    pub fn note_finding(&mut self, finding: Finding) {
         let place = match finding.kind {
             FindingKind::Wrong => self
                 .listed

@@ -40,7 +40,7 @@ pub(super) struct ArchiveEntry {
 ///
 /// # Errors
 /// Returns every entry that is refused.
-pub(super) fn read(
+pub(super) fn read_entry_list(
     path: &Path,
     archive: &ZipArchive<WatchedFile>,
     most_files: usize,
@@ -60,7 +60,7 @@ pub(super) fn read(
         })?;
         let Some(record) = record else { break };
         if mistakes.len() >= MOST_LISTED {
-            mistakes.push(Mistake::of(
+            mistakes.push(Mistake::about_file(
                 path,
                 "has more entries, which were not checked",
             ));
@@ -334,7 +334,7 @@ pub(super) struct WatchedFile {
 }
 
 impl WatchedFile {
-    pub(super) fn of(file: File) -> Self {
+    pub(super) fn watch(file: File) -> Self {
         Self {
             file,
             error: OnceCell::new(),

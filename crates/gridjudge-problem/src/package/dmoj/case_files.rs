@@ -41,7 +41,7 @@ impl<'a> CaseFiles<'a> {
         if let Err(mistakes) = archive::unpack(path, &folder, self.tree.most_files) {
             return notes.mistakes(mistakes.0);
         }
-        let (data, mistakes) = PackageTree::of(&folder, self.tree.most_files);
+        let (data, mistakes) = PackageTree::scan(&folder, self.tree.most_files);
         notes.mistakes(mistakes.into_iter().map(
             |mistake| match mistake.path.strip_prefix(&folder) {
                 Ok(name) => Mistake {
@@ -140,7 +140,7 @@ pub(super) type NamedItem = (Vec<NamedCase>, bool);
 
 impl CasePattern {
     /// The default pattern for inputs or for answers.
-    pub(super) fn default(is_answer: bool) -> Option<Self> {
+    pub(super) fn default_for(is_answer: bool) -> Option<Self> {
         let numbers = compiled(USUAL_NUMBERS).ok()?;
         Some(Self {
             numbers,
@@ -172,13 +172,13 @@ impl CasePattern {
             name = in_ascii(&name).into();
         }
         let found = self.numbers.captures(&name)?;
-        let id = |group| found.name(group).map(|text| CaseId::of(text.as_str()));
+        let id = |group| found.name(group).map(|text| CaseId::parse(text.as_str()));
         Some((id("batch"), id("case")))
     }
 }
 
 impl CaseId {
-    fn of(text: &str) -> Self {
+    fn parse(text: &str) -> Self {
         text.parse()
             .map_or_else(|_| Self::Name(text.to_owned()), Self::Number)
     }
@@ -267,7 +267,8 @@ mod case_names_tests {
     use super::*;
 
     fn default(names: &[&str]) -> Vec<String> {
-        let [input, answer] = [false, true].map(|is_answer| CasePattern::default(is_answer).unwrap());
+        let [input, answer] =
+            [false, true].map(|is_answer| CasePattern::default_for(is_answer).unwrap());
         shown(names, &input, &answer)
     }
 
@@ -367,7 +368,7 @@ mod case_names_tests {
         let none = CasePattern::new(r".*\.in").unwrap();
         let wrong = ["the pattern finds no number of a case in `1.in`"];
         assert_eq!(
-            shown(&["1.in"], &none, &CasePattern::default(true).unwrap()),
+            shown(&["1.in"], &none, &CasePattern::default_for(true).unwrap()),
             wrong
         );
     }

@@ -1,5 +1,5 @@
 //! Reads the list of cases and batches in `test_cases`, and the keys that may be set at the root,
-//! in a batch and in a case, and are inherited inwards. Knows files only by name. Start at [`read`]
+//! in a batch and in a case, and are inherited inwards. Knows files only by name. Start at [`read_case_items`]
 //! and [`CaseScope::within`].
 
 use std::rc::Rc;
@@ -46,7 +46,7 @@ impl DmojItem {
 }
 
 /// Returns the cases and batches in the list of a key.
-pub(super) fn read(
+pub(super) fn read_case_items(
     map: &KeyTable,
     key: &'static str,
     around: &CaseScope,
@@ -82,7 +82,7 @@ fn batch(
     for map in &maps {
         let case = scope.within(map, reader, notes);
         if let Some(inner) = map.mark_read("batched") {
-            map.note(
+            map.note_mistake(
                 inner,
                 "a batch is in a batch",
                 "write it as a batch of its own",
@@ -96,7 +96,7 @@ fn batch(
         cases.push(case);
     }
     if maps.is_empty() {
-        entry.note(
+        entry.note_mistake(
             entry.header(),
             "the batch has no cases",
             "write its cases below `batched`",
@@ -114,7 +114,7 @@ fn batch(
 pub(super) fn points(settings: &KeyTable) -> Option<Vec<PointValue>> {
     if !matches!(settings.any("case_points")?, KeyValue::List(_)) {
         let place = settings.mark_read("case_points")?;
-        settings.note(
+        settings.note_mistake(
             place,
             "`case_points` must be a list of numbers",
             "write it as `[10, 20]`",
@@ -158,7 +158,7 @@ pub(super) fn of_names(
             "`case_points` has {count} numbers, and there are {} cases and batches",
             named.len()
         );
-        root.note(at, message, "write a number for each case and each batch");
+        root.note_mistake(at, message, "write a number for each case and each batch");
     }
     let mut points = points.unwrap_or_default().into_iter();
     let line = root.document.line(at);
@@ -227,7 +227,7 @@ fn whole_number(text: &str) -> Option<usize> {
 
 /// Returns the points of items. Each is given with the names of its cases, and that of its group if
 /// it is a batch.
-pub(super) fn scoring(items: &[(DmojItem, Vec<String>, Option<String>)]) -> Scoring {
+pub(super) fn dmoj_scoring(items: &[(DmojItem, Vec<String>, Option<String>)]) -> Scoring {
     let mut points = DmojPoints::default();
     points.scoring.add(ScoreGroup::of_all_cases());
     for (item, names, group) in items {
@@ -413,7 +413,7 @@ pub(super) struct ScopeReader<'a> {
 
 impl CaseScope {
     /// The default settings.
-    pub(super) fn default() -> Self {
+    pub(super) fn top() -> Self {
         Self {
             points: 1.into(),
             input: None,
@@ -459,7 +459,7 @@ impl CaseScope {
             points: points.unwrap_or(self.points),
             input: file_of(map, "in").or_else(|| self.input.clone()),
             answer: file_of(map, "out").or_else(|| self.answer.clone()),
-            generator: programs::read(map, reader.tree, notes)
+            generator: programs::read_program(map, reader.tree, notes)
                 .map(Arc::new)
                 .or_else(|| self.generator.clone()),
             arguments: map

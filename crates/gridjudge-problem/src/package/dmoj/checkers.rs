@@ -45,7 +45,7 @@ pub(super) fn task(map: &KeyTable, tree: &PackageTree, notes: &mut ReadingNotes)
     let arguments = checker.table("args");
     checker.refuse_the_rest();
     let Some(name) = name else {
-        map.note(
+        map.note_mistake(
             map.mark_read("checker")?,
             "`checker` has no `name`",
             "write `{name: floats, args: {precision: 6}}`",
@@ -282,7 +282,7 @@ fn program(
         }
     }
     if !map.has("files") {
-        map.note(
+        map.note_mistake(
             map.header(),
             format!("the {} names no source", kind.name()),
             "write `files: check.cpp`",
@@ -291,7 +291,7 @@ fn program(
     let what = kind.name();
     let made = programs::sources(map, "files", what, tree, notes);
     let named_type = protocol(map, kind, notes);
-    let own_call = programs::arguments(map, notes);
+    let own_call = programs::program_arguments(map, notes);
     map.refuse_the_rest();
     let (source, build) = made?;
     let (protocol, default_call) = named_type?;

@@ -73,7 +73,7 @@ pub(super) fn seconds(map: &KeyTable, key: &'static str) -> Option<Duration> {
 }
 
 /// Returns the words of `args_format_string`, with what stands for files.
-pub(super) fn arguments(map: &KeyTable, notes: &mut ReadingNotes) -> Option<Vec<String>> {
+pub(super) fn program_arguments(map: &KeyTable, notes: &mut ReadingNotes) -> Option<Vec<String>> {
     let format = map.text("args_format_string")?;
     let Some(words) = shell_words(&format) else {
         map.refuse_value(
@@ -137,7 +137,7 @@ fn shell_words(text: &str) -> Option<Vec<String>> {
 }
 
 // Reads the generator that makes inputs and answers of cases: its standard output is the input,
-// its standard error the answer. Runs nothing. Start at [`read`].
+// its standard error the answer. Runs nothing. Start at [`read_program`].
 //
 // Source: `TestCase._run_generator` of the judge.
 
@@ -185,7 +185,7 @@ pub struct GeneratedCase {
 
 /// Returns the generator that a map names; `None` if there is none, or it is not supported, which
 /// is noted.
-pub(super) fn read(
+pub(super) fn read_program(
     map: &KeyTable,
     tree: &PackageTree,
     notes: &mut ReadingNotes,

@@ -56,7 +56,7 @@ const WORDS: [(&str, &str); 8] = [
 ///
 /// # Errors
 /// Returns why PHP refuses the file.
-pub(crate) fn parse(text: &str) -> Result<Vec<IniSetting>, IniError> {
+pub(crate) fn parse_ini(text: &str) -> Result<Vec<IniSetting>, IniError> {
     let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
     let mut scanner = IniScanner {
         rest: text,
@@ -80,7 +80,7 @@ impl<'t> IniScanner<'t> {
     }
 
     /// Takes this many bytes.
-    fn take(&mut self, bytes: usize) -> &'t str {
+    fn take_bytes(&mut self, bytes: usize) -> &'t str {
         let (taken, rest) = self.rest.split_at(bytes);
         self.rest = rest;
         self.line += taken.bytes().filter(|byte| *byte == b'\n').count() as u64;
@@ -89,7 +89,7 @@ impl<'t> IniScanner<'t> {
 
     /// Takes everything up to the first of these characters.
     fn take_until(&mut self, ends: &str) -> &'t str {
-        self.take(
+        self.take_bytes(
             self.rest
                 .find(|letter| ends.contains(letter))
                 .unwrap_or(self.rest.len()),
@@ -102,7 +102,7 @@ impl<'t> IniScanner<'t> {
     }
 
     fn take_blanks(&mut self) {
-        self.take(self.blanks());
+        self.take_bytes(self.blanks());
     }
 
     /// Takes a comment up to the end of its line.
@@ -115,7 +115,7 @@ impl<'t> IniScanner<'t> {
 
     /// PHP takes a character that it does not expect for the end of the file.
     fn stop(&mut self) {
-        self.take(self.rest.len());
+        self.take_bytes(self.rest.len());
     }
 
     fn error<T>(&self, message: &'static str) -> Result<T, IniError> {
@@ -139,11 +139,11 @@ impl<'t> IniScanner<'t> {
             return self.setting();
         }
         if blanks > 0 {
-            self.take(blanks);
+            self.take_bytes(blanks);
             return Ok(None);
         }
         match self.next() {
-            Some(letter @ ('\r' | '\n')) => drop(self.take(letter.len_utf8())),
+            Some(letter @ ('\r' | '\n')) => drop(self.take_bytes(letter.len_utf8())),
             Some(';') => self.comment(),
             Some('[') => self.section()?,
             Some('=') => return self.error("there is no key before the `=`"),
@@ -154,14 +154,14 @@ impl<'t> IniScanner<'t> {
     }
 
     fn section(&mut self) -> Result<(), IniError> {
-        self.take(1);
+        self.take_bytes(1);
         loop {
             self.take_until("]\\\"';\r\n");
             match self.next() {
                 Some(']') => break,
                 Some('\\') => {
                     let escaped = self.rest.chars().nth(1).map_or(0, char::len_utf8);
-                    self.take(1 + escaped);
+                    self.take_bytes(1 + escaped);
                 }
                 Some('"') => drop(self.double_quoted()?),
                 Some('\'') if self.rest[1..].contains('\'') => drop(self.single_quoted()),
@@ -171,7 +171,7 @@ impl<'t> IniScanner<'t> {
                 }
             }
         }
-        self.take(1);
+        self.take_bytes(1);
         self.take_blanks();
         Ok(())
     }
@@ -199,7 +199,7 @@ impl<'t> IniScanner<'t> {
         if key.is_empty() {
             return self.error("there is no key before the `=`");
         }
-        self.take(blanks + 1);
+        self.take_bytes(blanks + 1);
         self.take_blanks();
         let value = self.value()?;
         let value = if is_list { IniValue::List } else { value };
@@ -208,7 +208,7 @@ impl<'t> IniScanner<'t> {
 
     /// Takes the part of a key in brackets.
     fn offset(&mut self) -> Result<(), IniError> {
-        self.take(1);
+        self.take_bytes(1);
         loop {
             self.take_until("]\"';\r\n");
             match self.next() {
@@ -218,7 +218,7 @@ impl<'t> IniScanner<'t> {
                 _ => return self.error("a `[` in a key has no `]` after it"),
             }
         }
-        self.take(1);
+        self.take_bytes(1);
         Ok(())
     }
 
@@ -230,7 +230,7 @@ impl<'t> IniScanner<'t> {
             .unwrap_or(self.rest.len())];
         let value = match (is_word(word), self.next()) {
             (Some(meant), _) => {
-                self.take(word.len());
+                self.take_bytes(word.len());
                 self.take_blanks();
                 IniValue::Text(meant.to_owned())
             }
@@ -268,7 +268,7 @@ impl<'t> IniScanner<'t> {
             .next()
             .filter(|letter| ['|', '&', '^'].contains(letter))
         {
-            self.take(1);
+            self.take_bytes(1);
             self.take_blanks();
             let other = self.operand(depth)?;
             value = calculated(&value, &other, |one, other| match operator {
@@ -290,7 +290,7 @@ impl<'t> IniScanner<'t> {
         else {
             return self.text();
         };
-        self.take(1);
+        self.take_bytes(1);
         self.take_blanks();
         if operator != '(' {
             let operand = self.operand(depth + 1)?;
@@ -303,7 +303,7 @@ impl<'t> IniScanner<'t> {
         if self.next() != Some(')') {
             return self.error("a `(` has no `)` after it; such a value needs quotes");
         }
-        self.take(1);
+        self.take_bytes(1);
         self.take_blanks();
         Ok(value)
     }
@@ -318,7 +318,7 @@ impl<'t> IniScanner<'t> {
             // Blanks before a double quote and at the end of a line belong to nothing.
             let blanks = self.blanks();
             let is_kept = !self.rest[blanks..].starts_with(['"', ';', '\r', '\n']);
-            let blanks = self.take(blanks);
+            let blanks = self.take_bytes(blanks);
             text.push_str(if is_kept { blanks } else { "" });
             match self.next() {
                 Some('"') => match self.double_quoted()? {
@@ -339,7 +339,7 @@ impl<'t> IniScanner<'t> {
                 }
                 Some('$') => match self.rest.chars().nth(1) {
                     Some(letter) => {
-                        text.push_str(self.take(1 + letter.len_utf8()));
+                        text.push_str(self.take_bytes(1 + letter.len_utf8()));
                     }
                     None => break,
                 },
@@ -368,14 +368,14 @@ impl<'t> IniScanner<'t> {
         let end = self.rest[1..]
             .find('\'')
             .map_or(self.rest.len(), |end| end + 2);
-        let taken = self.take(end);
+        let taken = self.take_bytes(end);
         taken[1..].trim_end_matches('\'')
     }
 
     /// Takes a text in double quotes and the blanks after it. Returns it, or `None` if it depends
     /// on the server.
     fn double_quoted(&mut self) -> Result<Option<String>, IniError> {
-        self.take(1);
+        self.take_bytes(1);
         let mut text = String::new();
         let mut is_known = true;
         loop {
@@ -390,12 +390,12 @@ impl<'t> IniScanner<'t> {
                         .any(|end| self.rest.starts_with(end))
                         || self.rest == "\\\"" =>
                 {
-                    text.push_str(self.take(1));
+                    text.push_str(self.take_bytes(1));
                     break;
                 }
                 Some('\\') => {
                     let escaped = self.rest.chars().nth(1).map_or(0, char::len_utf8);
-                    let both = self.take(1 + escaped);
+                    let both = self.take_bytes(1 + escaped);
                     text.push_str(if ["\\\"", "\\\\", "\\$"].contains(&both) {
                         &both[1..]
                     } else {
@@ -407,23 +407,23 @@ impl<'t> IniScanner<'t> {
                     is_known = false;
                 }
                 Some(_) => {
-                    text.push_str(self.take(1));
+                    text.push_str(self.take_bytes(1));
                 }
             }
         }
-        self.take(1);
+        self.take_bytes(1);
         self.take_blanks();
         Ok(is_known.then_some(text))
     }
 
     /// Takes a variable, as `${HOME}`.
     fn variable(&mut self) -> Result<(), IniError> {
-        self.take(2);
+        self.take_bytes(2);
         let name = self.take_until("}\r\n");
         if name.is_empty() || self.next() != Some('}') {
             return self.error("a `${` has no name and `}` after it");
         }
-        self.take(1);
+        self.take_bytes(1);
         Ok(())
     }
 }

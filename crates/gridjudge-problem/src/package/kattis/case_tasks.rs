@@ -77,7 +77,7 @@ fn tasks_on(
 // language, named by the format's code. Reads none of them.
 
 /// Returns the files for each language, by their names in its folder.
-pub(crate) fn read(
+pub(crate) fn read_case_tasks(
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) -> SortedMap<String, Vec<SourceFile>> {
@@ -122,7 +122,7 @@ impl Package {
                 .map(|path| path.as_path())
         };
         if self.format.has_legacy_layout() {
-            let text = |ending| file(ending).map(mistake::read).transpose();
+            let text = |ending| file(ending).map(mistake::read_text).transpose();
             return Ok([text(CASE_TEXTS[0].1)?, text(CASE_TEXTS[1].1)?]);
         }
         let Some(document) = file("yaml").map(KeyDocument::read_yaml).transpose()? else {

@@ -83,7 +83,7 @@ pub(crate) fn judged_cases(
     // By path components, so that groups sort among cases, and endings do not affect the order.
     cases.sort_by(|one, other| one.name.split('/').cmp(other.name.split('/')));
     let data = tree.root.join("data");
-    let mistakes = notes.remarks.of(RemarkKind::Mistake);
+    let mistakes = notes.remarks.of_kind(RemarkKind::Mistake);
     let is_explained = mistakes
         .iter()
         .any(|mistake| mistake.path.starts_with(&data));
@@ -192,7 +192,7 @@ fn refuse_cases_in_no_section(tree: &PackageTree, notes: &mut ReadingNotes) {
 /// Notes once that files for submissions belong to no case, or that the format has no such files.
 fn refuse_files(tree: &PackageTree, case: &str, format: PackageFormat, notes: &mut ReadingNotes) {
     let folder = tree.root.join(files_of(case));
-    let slips = notes.remarks.of(RemarkKind::Slip);
+    let slips = notes.remarks.of_kind(RemarkKind::Slip);
     if format.has_legacy_layout() {
         notes.ignore(format!(
             "`data/{case}{CASE_FILES}/`: only 2025-09 gives files to submissions"

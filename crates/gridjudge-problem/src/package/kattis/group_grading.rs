@@ -176,7 +176,7 @@ impl GraderFlags {
     };
 
     /// Applies one flag. Returns whether it is known. Of several modes, the last applies.
-    fn take(&mut self, word: &str) -> bool {
+    fn take_word(&mut self, word: &str) -> bool {
         match word {
             "sum" => self.aggregation = ScoreAggregation::Sum,
             "min" => self.aggregation = ScoreAggregation::Min,
@@ -279,12 +279,15 @@ impl GraderWords {
         let text = map.text("grader_flags")?;
         let words: Vec<_> = text.split_whitespace().map(str::to_owned).collect();
         let mut flags = GraderFlags::USUAL;
-        let unknown = words.iter().filter(|word| !flags.take(word)).map(|word| {
-            let remedy = "use min, max, sum, avg, first_error, worst_error, always_accept, \
+        let unknown = words
+            .iter()
+            .filter(|word| !flags.take_word(word))
+            .map(|word| {
+                let remedy = "use min, max, sum, avg, first_error, worst_error, always_accept, \
                           accept_if_any_accepted, ignore_sample";
-            let message = format!("{} is not a flag of the default grader", quoted(word));
-            map.mistake(map.value_place("grader_flags"), message, remedy)
-        });
+                let message = format!("{} is not a flag of the default grader", quoted(word));
+                map.mistake(map.value_place("grader_flags"), message, remedy)
+            });
         let unknown = unknown.collect();
         Some(Self {
             words,

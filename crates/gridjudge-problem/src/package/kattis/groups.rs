@@ -40,7 +40,7 @@ pub(crate) struct PerCase<T> {
 impl<T: PartialEq> PerCase<T> {
     /// Combines the values that some cases have of their own. If all cases have the same own value,
     /// that becomes the usual one.
-    fn of(cases: &[Case], default: T, mut own: impl FnMut(&Case) -> Option<T>) -> Self {
+    fn collect(cases: &[Case], default: T, mut own: impl FnMut(&Case) -> Option<T>) -> Self {
         let others = cases
             .iter()
             .filter_map(|case| Some((case.name.clone(), own(case)?)));
@@ -113,7 +113,7 @@ impl GroupSettings {
                 notes.mistake(older_name(path));
                 continue;
             }
-            let Some(document) = notes.take(metadata.settings(path)) else {
+            let Some(document) = notes.ok_or_note(metadata.settings(path)) else {
                 continue;
             };
             let map = KeyTable::root(&document);
@@ -170,13 +170,13 @@ impl GroupSettings {
         notes: &mut ReadingNotes,
     ) -> PerCase<TokenRules> {
         let mut by_flags: SortedMap<Vec<String>, TokenRules> = SortedMap::new();
-        let known = notes.remarks.of(RemarkKind::Mistake).len();
+        let known = notes.remarks.of_kind(RemarkKind::Mistake).len();
         let default = checked(of_package, spec, notes);
         // If the package's flags are wrong, further flags do not make them right.
-        if notes.remarks.of(RemarkKind::Mistake).len() > known {
+        if notes.remarks.of_kind(RemarkKind::Mistake).len() > known {
             return PerCase::all(default);
         }
-        PerCase::of(cases, default, |case| {
+        PerCase::collect(cases, default, |case| {
             let own = self.around(&case.name)?;
             let words = [of_package, &own.words].concat();
             let known = by_flags.entry(words.clone());
@@ -191,7 +191,7 @@ impl GroupSettings {
     /// Returns the arguments of the program that checks outputs: those of the package, followed by
     /// those of the case or of the nearest group around it that sets any.
     pub(crate) fn arguments(&self, of_package: &[String], cases: &[Case]) -> PerCase<Vec<String>> {
-        PerCase::of(cases, of_package.to_vec(), |case| {
+        PerCase::collect(cases, of_package.to_vec(), |case| {
             self.around(&case.name)
                 .map(|own| [of_package, &own.words].concat())
         })

@@ -57,7 +57,7 @@ pub(crate) struct PackageMetadata {
 
 impl PackageMetadata {
     /// The defaults of a format.
-    pub(crate) fn of(format: PackageFormat) -> Self {
+    pub(crate) fn for_format(format: PackageFormat) -> Self {
         Self {
             format,
             format_of_groups: format,
@@ -89,7 +89,7 @@ impl PackageMetadata {
     /// Returns a mistake that says why it cannot be read.
     pub(crate) fn settings(&self, file: &Path) -> Result<Rc<KeyDocument>, Mistake> {
         if file.ends_with(GROUP_FILE) {
-            let text = mistake::read(file)?;
+            let text = mistake::read_text(file)?;
             let filled = self.constants.filled_in(text.as_bytes(), MOST_TEXT);
             let filled = filled.ok_or_else(|| {
                 let most = MOST_TEXT >> 20;

@@ -1,4 +1,4 @@
-//! Reads `problem.yaml` of any format. Start at [`read`].
+//! Reads `problem.yaml` of any format. Start at [`read_problem_yaml`].
 
 mod kattis_2025;
 mod legacy;
@@ -17,13 +17,13 @@ const DRAFTS: &str = "2023-07";
 
 /// Reads a `problem.yaml`, as the wanted format if one is given. Notes the mistakes in it. Returns
 /// `None` if it is not YAML or names no known format.
-pub(crate) fn read(
+pub(crate) fn read_problem_yaml(
     path: &Path,
     tree: &PackageTree,
     wanted: Option<PackageFormat>,
     notes: &mut ReadingNotes,
 ) -> Option<PackageMetadata> {
-    let document = notes.take(KeyDocument::read_yaml(path))?;
+    let document = notes.ok_or_note(KeyDocument::read_yaml(path))?;
     let map = KeyTable::root(&document);
     if wanted.is_none() && is_of_hydro(&map) {
         let folder = path.parent().unwrap_or(path).join("testdata");
@@ -44,10 +44,16 @@ pub(crate) fn read(
         .or(stated.map(|stated| stated.format))
         .filter(|_| document.is_sound())
     {
-        Some(PackageFormat::Kattis2025) => Some(kattis_2025::read(&map, tree, notes)),
+        Some(PackageFormat::Kattis2025) => Some(kattis_2025::read_2025(&map, tree, notes)),
         Some(format) => {
             let is_for_domjudge = domjudge::is_meant(tree, wanted);
-            Some(legacy::read(&map, format, is_for_domjudge, tree, notes))
+            Some(legacy::read_legacy(
+                &map,
+                format,
+                is_for_domjudge,
+                tree,
+                notes,
+            ))
         }
         None => None,
     };
@@ -110,7 +116,7 @@ fn stated_format(map: &KeyTable, decides: bool, notes: &mut ReadingNotes) -> Opt
     let Some(version) = map.text("problem_format_version") else {
         return Some(stated(PackageFormat::Legacy));
     };
-    let shown = crate::mistake::shortened(&version, 40);
+    let shown = crate::mistake::ellipsized(&version, 40);
     if version.starts_with(DRAFTS) {
         if decides {
             notes.ignore(format!(

@@ -1,6 +1,6 @@
 //! Derives the points of cases in a package of Kattis' formats, and its score groups, from the
 //! settings of its groups of cases; those of 2025-09 have a file of their own. Start at
-//! [`scoring`].
+//! [`package_scoring`].
 
 mod kattis_2025;
 
@@ -15,7 +15,7 @@ use crate::sorted::SortedMap;
 
 /// Returns the points of a package's cases; empty if it gives no points and no groups decide its
 /// verdict.
-pub(crate) fn scoring(
+pub(crate) fn package_scoring(
     metadata: &PackageMetadata,
     tree: &PackageTree,
     settings: &GroupSettings,
@@ -34,7 +34,7 @@ pub(crate) fn scoring(
         return if is_legacy {
             older.scoring(notes)
         } else {
-            kattis_2025::scoring(&tree.root, settings, cases, notes)
+            kattis_2025::scoring_2025(&tree.root, settings, cases, notes)
         };
     }
     let misplaced = grading
@@ -122,7 +122,7 @@ impl LegacyPoints<'_> {
             ..Scoring::default()
         };
         let mut known: SortedMap<&str, (usize, LegacyGrading)> = SortedMap::new();
-        let results = ResultCounts::of(cases);
+        let results = ResultCounts::count(cases);
         for (folder, counts) in &results.by_folder {
             let around = parent(folder).and_then(|parent| known.get(parent));
             let own = grading
@@ -408,7 +408,7 @@ struct ResultCounts<'c> {
 }
 
 impl<'c> ResultCounts<'c> {
-    fn of(cases: &'c [Case]) -> Self {
+    fn count(cases: &'c [Case]) -> Self {
         let mut by_folder = SortedMap::from([("", DirectResults::default())]);
         for case in cases {
             let mut inner = parent(&case.name).unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Finds deviations in the structure of a package that do not prevent judging, missing statements,
 //! samples or input validators, misspelt folders, links, byte order marks, and what other judges
-//! read differently. Reads little more than the first bytes of a file. Start at [`note`].
+//! read differently. Reads little more than the first bytes of a file. Start at [`note_structure`].
 
 use std::io::Read;
 use std::path::Path;
@@ -95,7 +95,7 @@ fn followed_names(file: &Path) -> Box<dyn Fn(&Path) -> bool> {
         .iter()
         .any(|name| file.ends_with(name));
     if has_own_rules {
-        let text = files::read(file, MOST_TEXT).unwrap_or_default();
+        let text = files::read_bounded(file, MOST_TEXT).unwrap_or_default();
         let text = String::from_utf8_lossy(&text).into_owned();
         return Box::new(move |name| is_mentioned(name, &text));
     }
@@ -160,7 +160,7 @@ fn marked_files(tree: &PackageTree) -> impl Iterator<Item = String> {
 
 fn is_marked(path: &Path) -> bool {
     let mut start = [0; BYTE_ORDER_MARK.len_utf8()];
-    files::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok())
+    files::open_file(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok())
         && start == BYTE_ORDER_MARK.encode_utf8(&mut [0; 4]).as_bytes()
 }
 
@@ -192,7 +192,11 @@ fn has_cases(tree: &PackageTree, section: &str) -> bool {
 }
 
 /// Notes mistakes and remarks about the files of a package.
-pub(crate) fn note(tree: &PackageTree, metadata: &PackageMetadata, notes: &mut ReadingNotes) {
+pub(crate) fn note_structure(
+    tree: &PackageTree,
+    metadata: &PackageMetadata,
+    notes: &mut ReadingNotes,
+) {
     refuse_groups_of_samples(tree, metadata, notes);
     if !has_cases(tree, "secret") {
         notes.say(
@@ -281,7 +285,7 @@ fn statement_languages(tree: &PackageTree, is_new: bool) -> Vec<String> {
 }
 
 // Says what in a package of the older formats other judges read differently, so that nobody is
-// surprised by another verdict there. Each is a sentence without a full stop. Start at [`note`].
+// surprised by another verdict there. Each is a sentence without a full stop. Start at [`note_structure`].
 //
 // Sources: problemtools (`verifyproblem.py`, `config`), DOMjudge (`ImportProblemService`), as read
 // and run.
@@ -357,7 +361,7 @@ fn empty_settings(tree: &PackageTree) -> Option<String> {
 
 /// Whether a file of settings consists of comments.
 fn sets_nothing(path: &Path) -> bool {
-    let text = files::read(path, LARGEST_EMPTY).unwrap_or_else(|_| b"too long".to_vec());
+    let text = files::read_bounded(path, LARGEST_EMPTY).unwrap_or_else(|_| b"too long".to_vec());
     String::from_utf8_lossy(&text)
         .lines()
         .map(str::trim)

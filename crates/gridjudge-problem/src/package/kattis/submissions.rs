@@ -90,7 +90,7 @@ impl PackageSubmissions {
         } else {
             (
                 Some(SubmissionRules::read(tree, cases, notes)),
-                CaseNames::of(&cases.into()),
+                CaseNames::from_cases(&cases.into()),
             )
         };
         let details = SubmissionDetails::read(tree, metadata, notes);

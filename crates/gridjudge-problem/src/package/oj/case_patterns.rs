@@ -201,7 +201,7 @@ impl NamePattern {
         if text.contains("**") {
             return Err(CasePatternsError::StarsInARow(text));
         }
-        if InnerName::of(&text).is_none() {
+        if InnerName::parse(&text).is_none() {
             return Err(CasePatternsError::Outside(text));
         }
         let matching = |star: &str| {

@@ -89,7 +89,7 @@ fn missed(unseen: &[UnseenTest<'_>], count: u64, set: &XmlElement<'_>) -> Option
         case.name
     );
     let line = test.unwrap_or(*set).line();
-    Some(Mistake::of(set.path(), message).on_line(line))
+    Some(Mistake::about_file(set.path(), message).on_line(line))
 }
 
 /// The generators that commands may call.
@@ -178,7 +178,7 @@ impl Generators<'_, '_> {
 
 /// Whether a name is that of a file in a folder, and does not lead elsewhere.
 fn is_file_name(name: &str) -> bool {
-    InnerName::of(name).is_some() && !name.contains('/')
+    InnerName::parse(name).is_some() && !name.contains('/')
 }
 
 // Splits the command that generates a test of a Polygon package, as in `cmd` of a `<test>`: `gen
@@ -320,10 +320,10 @@ impl PolygonTests {
         for other in names.filter(|name| Some(*name) != set.attribute("name")) {
             notes.ignore(format!("the tests of `{other}`: only one set judges"));
         }
-        let time = notes.take(set.number_of("time-limit", MOST_MILLISECONDS, "milliseconds"));
-        let memory = notes.take(set.number_of("memory-limit", MOST_BYTES, "bytes"));
-        let count = notes.take(set.number_of("test-count", MOST_TESTS, "a number of tests"));
-        let files = notes.take(TestFiles::of(set));
+        let time = notes.ok_or_note(set.number_of("time-limit", MOST_MILLISECONDS, "milliseconds"));
+        let memory = notes.ok_or_note(set.number_of("memory-limit", MOST_BYTES, "bytes"));
+        let count = notes.ok_or_note(set.number_of("test-count", MOST_TESTS, "a number of tests"));
+        let files = notes.ok_or_note(TestFiles::parse(set));
         let mut found = Self {
             time: time.map(Duration::from_millis),
             memory_bytes: memory.unwrap_or(NO_FIGURE),
@@ -331,7 +331,7 @@ impl PolygonTests {
         };
         if let (Some(count), Some(files)) = (count, files) {
             let all: Vec<_> = (1..=count).map(|number| files.case(number, tree)).collect();
-            found.scoring = points::scoring(judging, set, &all, notes);
+            found.scoring = points::polygon_scoring(judging, set, &all, notes);
             let tests = set.children("tests/test");
             let shown = all
                 .iter()
@@ -385,12 +385,12 @@ fn validator_arguments(set: &XmlElement<'_>, all: &[Case]) -> SortedMap<String, 
 }
 
 impl<'d> TestFiles<'d> {
-    fn of(set: &XmlElement<'d>) -> Result<Self, Mistake> {
+    fn parse(set: &XmlElement<'d>) -> Result<Self, Mistake> {
         let input = "input-path-pattern";
         let answer = "answer-path-pattern";
         Ok(Self {
-            input: TestPattern::of(set, input)?,
-            answer: TestPattern::of(set, answer)?,
+            input: TestPattern::from_set(set, input)?,
+            answer: TestPattern::from_set(set, answer)?,
         })
     }
 

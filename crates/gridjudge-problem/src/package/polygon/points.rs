@@ -23,7 +23,7 @@ const ROUNDING: f64 = 1e-6;
 
 /// Returns the points of a set of tests, which are these cases; empty if neither tests nor whole
 /// groups have points.
-pub(super) fn scoring(
+pub(super) fn polygon_scoring(
     judging: &XmlElement<'_>,
     set: &XmlElement<'_>,
     cases: &[Case],

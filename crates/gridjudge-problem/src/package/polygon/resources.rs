@@ -174,7 +174,7 @@ fn resource(
         .attribute("location")
         .or(path.rsplit('/').next())
         .unwrap_or_default();
-    let is_inside = InnerName::of(name).is_some() && name.len() <= LONGEST_NAME;
+    let is_inside = InnerName::parse(name).is_some() && name.len() <= LONGEST_NAME;
     if !is_inside || name.contains('\\') {
         notes.mistake(file.mistake(
             format!(
@@ -222,7 +222,7 @@ fn first_part(name: &str) -> &str {
 }
 
 // Reads the solutions of a Polygon package, and the verdicts that their tags promise. Start at
-// [`read`].
+// [`read_resources`].
 
 /// The folder that most solutions are in.
 const FOLDER: &str = "solutions/";
@@ -268,7 +268,7 @@ const TAGS: [(&str, &[Verdict]); 11] = {
 };
 
 /// Finds the solutions.
-pub(super) fn read(
+pub(super) fn read_resources(
     assets: &XmlElement<'_>,
     tree: &PackageTree,
     notes: &mut ReadingNotes,

@@ -1,6 +1,6 @@
 //! Finds parts of a Polygon package that nothing reads and that may have been meant to count:
 //! elements of `problem.xml` and attributes under unknown names, and tests beyond the number of
-//! tests. Start at [`note`].
+//! tests. Start at [`note_unread_parts`].
 
 use crate::sorted::SortedSet;
 
@@ -153,7 +153,7 @@ const SOLUTION: KnownElement = known(
 const VALIDATOR: KnownElement = known("validator", &[SOURCE, BINARY, TESTSET]);
 
 /// Notes unknown elements and tests that are not judged.
-pub(super) fn note(
+pub(super) fn note_unread_parts(
     problem: &XmlElement<'_>,
     judging: &XmlElement<'_>,
     tree: &PackageTree,
@@ -251,7 +251,7 @@ fn stated_count(set: &XmlElement<'_>) -> Option<u64> {
 /// named.
 fn note_further_tests(judging: &XmlElement<'_>, tree: &PackageTree, notes: &mut ReadingNotes) {
     let sets = judging.children("testset").filter_map(|set| {
-        let pattern = TestPattern::of(&set, "input-path-pattern").ok()?;
+        let pattern = TestPattern::from_set(&set, "input-path-pattern").ok()?;
         Some((pattern, stated_count(&set)?))
     });
     let sets: Vec<_> = sets.collect();

@@ -1,5 +1,5 @@
 //! Reads how a Polygon package checks itself: the validators of its inputs, and the tests of its
-//! validators and of its checker. Runs none of it. Start at [`read`].
+//! validators and of its checker. Runs none of it. Start at [`read_validation`].
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use crate::package::{
 
 /// Reads the validators, and what must be true of them and of the checker. `judges_outputs` is
 /// whether the checker sees what submissions write, and not what an interactor writes.
-pub(super) fn read(
+pub(super) fn read_validation(
     problem: &XmlElement<'_>,
     tests: &PolygonTests,
     judges_outputs: bool,
@@ -68,7 +68,7 @@ struct ProgramTests<'d> {
 }
 
 impl<'d> ProgramTests<'d> {
-    fn of(program: &XmlElement<'d>) -> Option<Self> {
+    fn parse(program: &XmlElement<'d>) -> Option<Self> {
         let set = program.child("testset")?;
         let tests = set.children("tests/test");
         // Descriptions of the format write `wrong-answer`, and packages `WRONG_ANSWER`.
@@ -87,7 +87,7 @@ impl<'d> ProgramTests<'d> {
     }
 
     fn pattern(&self, name: &'static str, notes: &mut ReadingNotes) -> Option<TestPattern<'d>> {
-        TestPattern::of(&self.set, name)
+        TestPattern::from_set(&self.set, name)
             .map_err(|mistake| notes.ignore(format!("tests of a program: {}", mistake.message)))
             .ok()
     }
@@ -100,7 +100,7 @@ fn add_inputs(
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) {
-    let Some(tests) = ProgramTests::of(validator) else {
+    let Some(tests) = ProgramTests::parse(validator) else {
         return;
     };
     let Some(pattern) = tests.pattern("input-path-pattern", notes) else {
@@ -135,7 +135,7 @@ fn outputs(
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) -> Vec<ExampleOutput> {
-    let Some(tests) = ProgramTests::of(checker) else {
+    let Some(tests) = ProgramTests::parse(checker) else {
         return Vec::new();
     };
     let patterns = [

@@ -30,7 +30,7 @@ pub(crate) struct XmlFile<'t> {
 ///
 /// # Errors
 /// Returns the first syntax error, or an element with too many attributes.
-pub(crate) fn parse<'t>(path: &'t Path, text: &'t str) -> Result<XmlFile<'t>, Mistake> {
+pub(crate) fn parse_xml<'t>(path: &'t Path, text: &'t str) -> Result<XmlFile<'t>, Mistake> {
     if let Some(start) = start_of_large_tag(text) {
         let line = memchr::memchr_iter(b'\n', &text.as_bytes()[..start]).count() as u64 + 1;
         return Err(Mistake::new(
@@ -299,7 +299,7 @@ impl<'d> TestPattern<'d> {
     ///
     /// # Errors
     /// If there is none, or it could name a file outside of the package or in a hidden place.
-    pub(super) fn of(set: &XmlElement<'d>, name: &'static str) -> Result<Self, Mistake> {
+    pub(super) fn from_set(set: &XmlElement<'d>, name: &'static str) -> Result<Self, Mistake> {
         let text = set.text_of(name);
         text.and_then(TestPattern::parse).ok_or_else(|| {
             let found = text.map_or_else(|| "nothing".to_owned(), quoted);
@@ -315,7 +315,7 @@ impl<'d> TestPattern<'d> {
         // Missing files may be written later: never outside of the package, and never in hidden
         // places.
         let is_inside =
-            InnerName::of(text).is_some() && text.split('/').all(|part| part != MAC_FOLDER);
+            InnerName::parse(text).is_some() && text.split('/').all(|part| part != MAC_FOLDER);
         let is_plain = digits.is_empty() || digits.starts_with('0') && digits.len() == 2;
         let digits = if digits.is_empty() {
             0
@@ -357,7 +357,7 @@ mod tests {
     #[test]
     fn an_element_is_on_the_line_that_it_begins_on() {
         let text = "<?xml version='1.0'?>\n<p>\r\n<a\n/><b/>\n\n<c/></p>\n";
-        let file = parse(Path::new("problem.xml"), text).unwrap();
+        let file = parse_xml(Path::new("problem.xml"), text).unwrap();
         let root = XmlElement::root(&file);
         let lines: Vec<_> = root
             .elements()
@@ -377,7 +377,7 @@ mod tests {
                 .collect::<String>()
         };
         let refused = |text: &str| {
-            parse(Path::new("problem.xml"), text)
+            parse_xml(Path::new("problem.xml"), text)
                 .err()
                 .map(|mistake| (mistake.line, mistake.message))
         };

@@ -8,7 +8,7 @@ use std::time::Duration;
 use gridjudge_sandbox::Limits;
 
 use crate::keys::{FilePlace, KeyDocument, KeyTable};
-use crate::mistake::{nearest, quoted, shortened};
+use crate::mistake::{ellipsized, nearest, quoted};
 use crate::model::Language;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::spec::config::Permissions;
@@ -219,7 +219,7 @@ fn with_commands(
     }
     let run = command(table, "run", &default.run).filter(|command| {
         if command.is_empty() {
-            let message = format!("`run` of [languages.{}] is empty", shortened(id, 40));
+            let message = format!("`run` of [languages.{}] is empty", ellipsized(id, 40));
             table.refuse_key("run", message, RUN);
         }
         !command.is_empty()
@@ -302,7 +302,7 @@ fn refuse_what_only_users_decide(
     language: &Language,
     user: &Permissions,
 ) {
-    let id = shortened(id, 40);
+    let id = ellipsized(id, 40);
     if table.has("home") && !language.home.is_empty() {
         let message =
             format!("`home` of [languages.{id}] is a command that would run outside the sandbox");
@@ -334,7 +334,7 @@ fn refuse_what_only_users_decide(
     {
         let message = format!(
             "`package = \"{}\"` names no package",
-            shortened(package, 40)
+            ellipsized(package, 40)
         );
         let remedy = "write the names of packages, with spaces between them, as `gcc libc6-dev`";
         table.refuse_key("package", message, remedy);
@@ -456,7 +456,7 @@ fn source(table: &KeyTable, name: String) -> Option<String> {
             "source",
             format!(
                 "`source = \"{}\"` is not a valid source name",
-                shortened(&name, 40)
+                ellipsized(&name, 40)
             ),
             remedy,
         );
@@ -501,7 +501,7 @@ fn environment(table: &KeyTable, key: &str, name: &str, value: &str) -> bool {
 /// Whether a word can be passed to a program and has no unknown placeholder.
 fn is_good(table: &KeyTable, key: &str, word: &str, at: FilePlace) -> bool {
     if word.contains('\0') {
-        table.note(
+        table.note_mistake(
             at,
             format!("a word of `{key}` holds a NUL byte"),
             "delete it: no program can be given one",
@@ -518,7 +518,7 @@ fn is_good(table: &KeyTable, key: &str, word: &str, at: FilePlace) -> bool {
             PLACEHOLDERS.join("}`, `{")
         ),
     };
-    table.note(
+    table.note_mistake(
         at,
         format!("`{{{unknown}}}` in `{key}` stands for nothing"),
         remedy,

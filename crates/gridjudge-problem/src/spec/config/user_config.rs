@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::files::{USUAL_MOST_FILES, here, home_folder, without_links};
 use crate::keys::{KeyDocument, KeyTable};
-use crate::mistake::{Mistake, Mistakes, quoted, read};
+use crate::mistake::{Mistake, Mistakes, quoted, read_text};
 use crate::spec::Languages;
 use crate::spec::config::{Permissions, language};
 
@@ -52,7 +52,7 @@ impl UserConfig {
             let remedy = "delete it, or make it yours: `chown` and `chmod go-w`";
             return Err(Mistake::new(path, format!("is not used: {foreign}"), remedy).into());
         }
-        let text = read(&path)?;
+        let text = read_text(&path)?;
         Self::parse(path, home, &text)
     }
 
@@ -174,15 +174,15 @@ struct FolderOwner {
 impl FolderOwner {
     /// The owner of a file; of a link, the one who is not trusted, if either is not.
     fn of_file(path: &Path) -> Self {
-        Self::of("it", path)
+        Self::look_up("it", path)
     }
 
     /// The owner of a folder.
     fn of_folder(path: &Path) -> Self {
-        Self::of("its folder", path)
+        Self::look_up("its folder", path)
     }
 
-    fn of(what: &'static str, path: &Path) -> Self {
+    fn look_up(what: &'static str, path: &Path) -> Self {
         let found: Vec<Metadata> = [path.symlink_metadata(), path.metadata()]
             .into_iter()
             .flatten()

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::keys::{FoundValue, KeyDocument, KeyTable};
-use crate::mistake::{Mistakes, quoted, read, suggestion};
+use crate::mistake::{Mistakes, quoted, read_text, suggestion};
 use crate::model::{
     COLOUR_NAMES, ContestRules, ProblemDetails, RankingMode, TeamDetails, TeamStatus, is_colour,
 };
@@ -43,7 +43,7 @@ impl ContestSettings {
         folder: &JudgeFolder,
         teams: &[String],
     ) -> Result<Self, Mistakes> {
-        let text = read(path)?;
+        let text = read_text(path)?;
         let document = KeyDocument::of_toml(path, &text);
         let table = KeyTable::root(&document);
         let settings = Self {
@@ -69,9 +69,9 @@ fn problems(table: &KeyTable, folder: &JudgeFolder) -> Option<Vec<String>> {
     {
         if folder.ids().all(|known| known != id) {
             let remedy = suggestion(id, folder.ids(), "known: ");
-            table.note(*at, format!("there is no problem {}", quoted(id)), remedy);
+            table.note_mistake(*at, format!("there is no problem {}", quoted(id)), remedy);
         } else if listed[..place].iter().any(|other| other.value == *id) {
-            table.note(
+            table.note_mistake(
                 *at,
                 format!("problem {} is listed twice", quoted(id)),
                 "delete one of the two",
@@ -193,7 +193,7 @@ fn teams_in(table: &KeyTable, teams: &[String]) -> SortedMap<Arc<str>, TeamDetai
         if folder.is_none() {
             let known = teams.iter().map(String::as_str);
             let remedy = suggestion(team, known, "a team is named as its folder; known: ");
-            table.note(
+            table.note_mistake(
                 table.header(),
                 format!("there is no team {}", quoted(team)),
                 remedy,
@@ -221,7 +221,7 @@ fn problems_in(table: &KeyTable, folder: &JudgeFolder) -> SortedMap<Arc<str>, Pr
     for (id, table) in table.table("problem").iter().flat_map(KeyTable::tables) {
         if folder.ids().all(|known| known != id) {
             let remedy = suggestion(id, folder.ids(), "known: ");
-            table.note(
+            table.note_mistake(
                 table.header(),
                 format!("there is no problem {}", quoted(id)),
                 remedy,

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::glob::{Backslash, Glob};
 use crate::keys::{KeyDocument, KeyTable, ValueKind};
-use crate::mistake::{Mistakes, misspelt, quoted, read, suggestion};
+use crate::mistake::{Mistakes, misspelt, quoted, read_text, suggestion};
 use crate::model::{
     CountedAttempt, CourseRules, HomeworkProblem, LateRule, Moment, StudentDetails,
 };
@@ -48,7 +48,7 @@ impl CourseSettings {
             ("best", CountedAttempt::Best),
             ("last", CountedAttempt::Last),
         ];
-        let text = read(path)?;
+        let text = read_text(path)?;
         let document = KeyDocument::of_toml(path, &text);
         let table = KeyTable::root(&document);
         let mut settings = Self {
@@ -97,7 +97,7 @@ impl CourseSettings {
             if folder.ids().all(|known| known != id) {
                 let remedy = suggestion(id, folder.ids(), "known: ");
                 let message = format!("there is no problem {}", quoted(id));
-                table.note(table.header(), message, remedy);
+                table.note_mistake(table.header(), message, remedy);
             }
             let details = HomeworkProblem {
                 due: moment(&table, "due"),
@@ -106,7 +106,7 @@ impl CourseSettings {
             for pattern in table.placed_list("files").unwrap_or_default() {
                 match Glob::new(&pattern.value, Backslash::Escape) {
                     Ok(glob) => self.files.push((glob, id.to_owned())),
-                    Err(error) => table.note(
+                    Err(error) => table.note_mistake(
                         pattern.place,
                         format!("{} is no pattern: {error}", quoted(&pattern.value)),
                         "write names of files, as `files = [\"task1*\", \"first.*\"]`",
@@ -179,7 +179,7 @@ fn students_in<'a>(
         let is_known = students.clone().any(|known| known == student);
         if !is_known && let Some(meant) = misspelt(&student, students.clone()) {
             let message = format!("there is no student {}", quoted(&student));
-            table.note(table.header(), message, format!("did you mean `{meant}`?"));
+            table.note_mistake(table.header(), message, format!("did you mean `{meant}`?"));
         }
         let details = StudentDetails {
             name: short_text(&table, "name", LONGEST_TEXT),

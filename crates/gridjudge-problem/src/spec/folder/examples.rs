@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::glob::{Backslash, Glob};
 use crate::keys::{FilePlace, KeyDocument, KeyTable};
-use crate::mistake::{Mistake, Mistakes, nearest, quoted, read};
+use crate::mistake::{Mistake, Mistakes, nearest, quoted, read_text};
 use crate::model::{
     AllowedVerdicts, Case, CaseExpectations, CaseNames, Expected, Submission, Verdict,
 };
@@ -70,7 +70,7 @@ impl ExampleSubmission {
         let mut by_case = self.expected_by_case(cases)?;
         let of_cases = cases.iter().map(|case| by_case.remove(&case.name));
         Ok(CaseExpectations {
-            allowed: AllowedVerdicts::new(&CaseNames::of(cases), of_cases),
+            allowed: AllowedVerdicts::new(&CaseNames::from_cases(cases), of_cases),
             ..CaseExpectations::default()
         })
     }
@@ -206,7 +206,7 @@ fn rules(path: &Path) -> Result<Vec<ExpectationRule>, Mistakes> {
     if path.symlink_metadata().is_err() {
         return Ok(Vec::new());
     }
-    let text = read(path)?;
+    let text = read_text(path)?;
     let document = KeyDocument::of_toml(path, &text);
     let root = KeyTable::root(&document);
     let tables = root.tables();
@@ -245,7 +245,7 @@ fn rule(pattern: &str, table: &KeyTable) -> Option<ExpectationRule> {
     });
     table.refuse_the_rest();
     if expected.is_none() && expectations.is_none() && !table.has("expected") {
-        table.note(
+        table.note_mistake(
             table.header(),
             format!("{} expects nothing", quoted(pattern)),
             "give it `expected` or `cases`",
@@ -269,7 +269,7 @@ fn parse_pattern(table: &KeyTable, pattern: &str, place: FilePlace) -> Option<Na
     let parsed = NamePattern::new(pattern);
     let remedy = "write a name, with `*` for what may differ, as `wrong/*.c`";
     parsed
-        .map_err(|why| table.note(place, format!("{} {why}", quoted(pattern)), remedy))
+        .map_err(|why| table.note_mistake(place, format!("{} {why}", quoted(pattern)), remedy))
         .ok()
 }
 
@@ -278,14 +278,14 @@ fn expected_of(table: &KeyTable, at: FilePlace, words: &[String]) -> Option<Expe
     let mut verdicts = Vec::new();
     let mut is_known = !words.is_empty();
     if !is_known {
-        table.note(at, "the list is empty", known_verdicts());
+        table.note_mistake(at, "the list is empty", known_verdicts());
     }
     for word in words {
         match verdicts_of(word) {
             Some(known) => verdicts.extend(known),
             None => {
                 is_known = false;
-                table.note(
+                table.note_mistake(
                     at,
                     format!("{} is not a verdict", quoted(word)),
                     known_verdicts(),
@@ -301,7 +301,8 @@ fn no_expectation(path: &Path, folder: Option<&str>) -> Mistake {
     let others = format!("or write `{WORD} WA` into it, or name it in `{FILE_NAME}`");
     match folder {
         Some(folder) => {
-            let mistake = Mistake::of(path, format!("the folder `{folder}` expects no verdict"));
+            let mistake =
+                Mistake::about_file(path, format!("the folder `{folder}` expects no verdict"));
             match nearest(folder, known.iter().copied()) {
                 Some(meant) => mistake.with_remedy(format!("did you mean `{meant}`?")),
                 None => mistake.with_remedy(format!("use one of {}, {others}", known.join(", "))),

@@ -90,7 +90,7 @@ impl ProblemFolder {
         } else {
             ProblemKind::Package
         };
-        let files = ProblemFiles::of(file, None);
+        let files = ProblemFiles::find(file, None);
         Self {
             files: OnceLock::from(Ok(files.clone())),
             ..Self::at(&files.folder, kind, wanted, config)
@@ -298,7 +298,7 @@ impl ProblemFolder {
     /// Reports missing or contradictory expectations, and every mistake in `submissions.toml`.
     pub fn examples(&self) -> Result<Vec<ExampleSubmission>, Mistakes> {
         if let Some(package) = self.package() {
-            return Ok(package_problem::examples(&*package?, &self.config));
+            return Ok(package_problem::package_examples(&*package?, &self.config));
         }
         let folder = self.place.join("submissions");
         if !folder.exists() {
@@ -323,7 +323,7 @@ impl ProblemFolder {
 }
 
 impl ProblemFiles {
-    fn of(file: &Path, archive: Option<UnpackedArchive>) -> Self {
+    fn find(file: &Path, archive: Option<UnpackedArchive>) -> Self {
         Self {
             folder: file.parent().unwrap_or(file).to_owned(),
             file: file.to_owned(),
@@ -334,12 +334,12 @@ impl ProblemFiles {
     /// Unpacks an archive and finds the package in it, of the wanted format or of any.
     fn in_archive(path: &Path, wanted: &WantedPackage) -> Result<Self, Mistakes> {
         let folder = ArchiveFolder::make()
-            .map_err(|error| Mistake::of(path, format!("cannot be unpacked: {error}")))?;
+            .map_err(|error| Mistake::about_file(path, format!("cannot be unpacked: {error}")))?;
         package::unpack(path, &folder.content(), wanted.most_files)?;
         let Some(file) = package::found_package_file(&folder.content(), wanted) else {
             return Err(nothing_in_archive(path, &folder, wanted).into());
         };
-        Ok(Self::of(
+        Ok(Self::find(
             &file,
             Some(UnpackedArchive {
                 path: path.to_owned(),

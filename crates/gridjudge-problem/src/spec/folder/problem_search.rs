@@ -333,7 +333,7 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, "").unwrap();
         }
-        let config = Arc::new(Config::default(folder.path()));
+        let config = Arc::new(Config::default_in(folder.path()));
         (folder, config)
     }
 

@@ -214,7 +214,7 @@ mod tests {
         ["a", "b", "c"]
             .iter()
             .for_each(|name| std::fs::write(folder.path().join(name), "").unwrap());
-        let config = Config::default(folder.path());
+        let config = Config::default_in(folder.path());
         let most = |entries| Most { entries, linked: 0 };
         assert_eq!(files_among(folder.path(), &config, most(3)).0.len(), 3);
         let (files, mistakes) = files_among(folder.path(), &config, most(2));
@@ -240,7 +240,7 @@ mod tests {
                 .for_each(|link| std::os::unix::fs::symlink(&pair[1], pair[0].join(link)).unwrap());
         }
         std::fs::write(levels[5].join("file"), "").unwrap();
-        let config = Config::default(folder.path());
+        let config = Config::default_in(folder.path());
         let most = |linked| Most {
             entries: config.most_files,
             linked,

@@ -29,7 +29,7 @@ struct FormatSettings {
 
 /// The settings of all formats, by the names of a format's table and of a language.
 static SETTINGS: LazyLock<SortedMap<(String, String), FormatSettings>> =
-    LazyLock::new(|| read(&KeyDocument::of_toml(Path::new("formats.toml"), TABLE)));
+    LazyLock::new(|| read_format_settings(&KeyDocument::of_toml(Path::new("formats.toml"), TABLE)));
 
 /// The languages before `judge.toml` changed them.
 static BUILT_IN: LazyLock<Languages> = LazyLock::new(language::built_in);
@@ -103,7 +103,7 @@ fn table_of(format: PackageFormat) -> &'static str {
     }
 }
 
-fn read(document: &Rc<KeyDocument>) -> SortedMap<(String, String), FormatSettings> {
+fn read_format_settings(document: &Rc<KeyDocument>) -> SortedMap<(String, String), FormatSettings> {
     let mut settings = SortedMap::new();
     for (format, languages) in KeyTable::root(document).tables() {
         for (language, table) in languages.tables() {
@@ -192,7 +192,7 @@ mod tests {
     #[test]
     fn the_table_of_formats_has_no_mistakes_and_only_known_formats_and_languages() {
         let document = KeyDocument::of_toml(Path::new("formats.toml"), TABLE);
-        let settings = read(&document);
+        let settings = read_format_settings(&document);
         assert_eq!(document.take_mistakes(), []);
         for (format, language) in settings.keys() {
             assert!(

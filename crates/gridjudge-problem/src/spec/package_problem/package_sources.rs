@@ -318,7 +318,7 @@ fn own_start(files: &[SourceFile], language: &Language) -> Result<String, String
 fn only_started(files: &[SourceFile], sources: &[&String]) -> Option<String> {
     let mut started = files.iter().filter(|file| {
         sources.contains(&&file.name)
-            && JavaSource::read(&source_contents::read(&file.path)).has_main()
+            && JavaSource::read(&source_contents::read_source(&file.path)).has_main()
     });
     let only = started.next()?;
     started.next().is_none().then(|| only.name.clone())

@@ -12,7 +12,7 @@ const LONGEST_SOURCE: u64 = 1 << 20;
 const LONGEST_FIRST_LINE: u64 = 200;
 
 /// A source as text, up to 1 MiB of it. Empty if it cannot be read; compiling it will report that.
-pub(crate) fn read(source: &Path) -> String {
+pub(crate) fn read_source(source: &Path) -> String {
     start_of(source, LONGEST_SOURCE)
 }
 
@@ -27,7 +27,9 @@ pub(crate) fn sign_of_another_language(source: &Path) -> Option<&'static str> {
     }
     // A line of Perl does not begin like a directive.
     let is_prolog = source.extension().is_some_and(|ending| ending == "pl")
-        && read(source).lines().any(|line| line.starts_with(":-"));
+        && read_source(source)
+            .lines()
+            .any(|line| line.starts_with(":-"));
     is_prolog.then_some("its directives (`:-`) are Prolog")
 }
 
@@ -59,7 +61,7 @@ pub(crate) fn starts_alone(script: &Path) -> bool {
 /// The first bytes of a source as text.
 fn start_of(source: &Path, bytes: u64) -> String {
     let mut start = Vec::new();
-    let read = files::open(source).map(|file| file.take(bytes).read_to_end(&mut start));
+    let read = files::open_file(source).map(|file| file.take(bytes).read_to_end(&mut start));
     read.map_or_else(
         |_| String::new(),
         |_| String::from_utf8_lossy(&start).into_owned(),

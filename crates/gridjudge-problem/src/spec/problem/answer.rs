@@ -112,7 +112,7 @@ const SYNONYMS: [(&str, &[&str]); 15] = [
     ("separator", &["between"]),
 ];
 
-pub(super) fn read(table: &KeyTable) -> AnswerSpec {
+pub(super) fn read_answer(table: &KeyTable) -> AnswerSpec {
     let way = table
         .require("accept", "`accept = \"unique\"`")
         .choice("accept", &WAYS);
@@ -258,7 +258,7 @@ fn refuse_keys_of_other_modes(table: &KeyTable, way: AcceptMode) {
         AcceptMode::Unique | AcceptMode::Any | AcceptMode::First | AcceptMode::Word => &[],
     };
     for (key, remedy) in needed.iter().filter(|(key, _)| !table.has(key)) {
-        table.note(table.header(), format!("[answer] has no `{key}`"), *remedy);
+        table.note_mistake(table.header(), format!("[answer] has no `{key}`"), *remedy);
     }
 }
 
@@ -283,7 +283,7 @@ fn agree(replies: &Replies, table: &KeyTable) {
         (Some(first), Some(second)) => {
             if second == first && lines.all(|line| line == first) {
                 let message = format!("all words are {}", quoted(&first.spelling("n")));
-                table.note(
+                table.note_mistake(
                     table.header(),
                     message,
                     "write different words for different kinds of grids",
@@ -293,7 +293,7 @@ fn agree(replies: &Replies, table: &KeyTable) {
         _ => {
             let remedy = "say two words at least, as `valid = \"YES\"` and `invalid = \"NO\"`, or \
                           `solvable` and `none`";
-            table.note(
+            table.note_mistake(
                 table.header(),
                 "`accept = \"word\"` has no two words to choose from",
                 remedy,

@@ -37,7 +37,7 @@ impl CageKeys {
         let targets = TargetTable::targets(table);
         if let (Some(_), Some(targets)) = (&sums, &targets) {
             let remedy = "delete one of the two; a sum among `targets` is written as \"15+\"";
-            table.note(
+            table.note_mistake(
                 targets.table.header(),
                 "`sums` and `targets` contradict each other",
                 remedy,
@@ -195,7 +195,7 @@ impl CageKeys {
                 let message =
                     format!("{which} inside {name} add up to {sum}, all its cells to {whole}");
                 let remedy = "correct one of their sums, or the map";
-                table.note(targets.table.header(), message, remedy);
+                table.note_mistake(targets.table.header(), message, remedy);
             }
         }
     }
@@ -266,7 +266,7 @@ impl TargetTable {
         if !self.table.has(&name.to_string()) {
             let example = if self.key == "sums" { "15" } else { "\"15x\"" };
             let remedy = format!("add it, as `{} = {example}`", as_key(name));
-            self.table.note(
+            self.table.note_mistake(
                 self.table.header(),
                 format!("cage `{name}` has no {}", self.noun()),
                 remedy,

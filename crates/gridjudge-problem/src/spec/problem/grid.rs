@@ -5,7 +5,7 @@ use gridjudge_grid::{
 };
 
 use crate::keys::{FilePlace, FoundValue, KeyTable};
-use crate::mistake::shortened;
+use crate::mistake::ellipsized;
 use crate::spec::problem::{CageKeys, SymbolKeys, inequalities};
 
 /// The contents of `[grid]`.
@@ -30,7 +30,7 @@ enum RegionKey {
 }
 
 /// Reads `[grid]`; `None` if there is no shape.
-pub(super) fn read(table: &KeyTable) -> Option<GridSpec> {
+pub(super) fn read_grid(table: &KeyTable) -> Option<GridSpec> {
     let orders = orders(table.require("order", "`order = 9`"));
     let regions = regions(table);
     let magic = table.flag("magic");
@@ -178,7 +178,7 @@ fn shapes(table: &KeyTable, orders: &[u64], boxes: &str) -> Option<Vec<Shape>> {
     if !["none", "square"].contains(&boxes) && sides.is_none() {
         let message = format!(
             "`boxes = \"{}\"` is not a number of rows and of columns",
-            shortened(boxes, 40)
+            ellipsized(boxes, 40)
         );
         let remedy =
             "write rows x columns of one box, as \"3x3\" or \"2x3\"; else \"square\" or \"none\"";
@@ -262,7 +262,7 @@ impl ArithmeticKeys {
         let listed = self.inequalities.as_deref().unwrap_or_default();
         Arithmetic {
             cages,
-            inequalities: inequalities::read(table, order, listed),
+            inequalities: inequalities::read_inequalities(table, order, listed),
         }
     }
 
@@ -318,7 +318,7 @@ pub(super) fn agree_with(grid: &GridSpec, layout: &Layout, table: &KeyTable) {
         (true, false) => {
             let remedy =
                 "say where the map of each grid is: `map = \"before\"`, `\"after\"` or `\"walls\"`";
-            table.note(
+            table.note_mistake(
                 table.header(),
                 "[input] has no `map`, and `regions` are in the input",
                 remedy,

@@ -11,7 +11,7 @@ const REMEDY: &str = "write two neighbours by row and column and which is less, 
                       r1c2\" or \"r1c1 > r2c1\"";
 
 /// The valid inequalities of a grid of this order. Notes the others.
-pub(super) fn read(
+pub(super) fn read_inequalities(
     table: &KeyTable,
     order: usize,
     listed: &[FoundValue<String>],
@@ -20,7 +20,7 @@ pub(super) fn read(
     for entry in listed {
         match inequality(order, &entry.value).and_then(|found| fits(order, &sound, found)) {
             Ok(found) => sound.push(found),
-            Err((message, remedy)) => table.note(entry.place, message, remedy),
+            Err((message, remedy)) => table.note_mistake(entry.place, message, remedy),
         }
     }
     // Each value in a chain is larger than the one before, so a chain cannot be longer than the
@@ -31,7 +31,7 @@ pub(super) fn read(
         let cells = chain.len();
         let path = path(order, &chain);
         let message = format!("{path}: {cells} values, a grid of order {order} has {order}");
-        table.note(
+        table.note_mistake(
             place,
             message,
             "take away one of these inequalities, or turn one round",

@@ -7,7 +7,7 @@ use gridjudge_grid::{
 };
 
 use crate::keys::KeyTable;
-use crate::spec::problem::separator::{banner, line};
+use crate::spec::problem::separator::{banner, checked_line};
 use crate::spec::problem::{BannerPlaces, GridSpec, grid, separator};
 
 const CELLS: [(&str, CellSpacing); 2] = [
@@ -143,7 +143,7 @@ impl LayoutSpec {
         }
         if layout.order_line.is_none() && grid.shapes.len() > 1 {
             let remedy = "say where the order is: `order_line = \"case\"` or `\"file\"` in [input]";
-            table.note(
+            table.note_mistake(
                 grid.order_place,
                 "several orders, and nothing in the input says which",
                 remedy,
@@ -163,7 +163,7 @@ impl LayoutSpec {
 const DELETE: &str = "delete it";
 
 /// Reads `[input]`.
-pub(super) fn input(table: &KeyTable) -> LayoutSpec {
+pub(super) fn read_input_layout(table: &KeyTable) -> LayoutSpec {
     let counted = table
         .require("cases", "`cases = \"one\"` or `\"count\"`")
         .choice("cases", &COUNTED);
@@ -199,7 +199,7 @@ pub(super) fn input(table: &KeyTable) -> LayoutSpec {
     }
     let comment = comment.and_then(|found| {
         refuse_strict(table, "comment", layout.as_ref()?.white_space);
-        line(table, "comment", &found)
+        checked_line(table, "comment", &found)
     });
     let order_line = place.map(|place| OrderLine {
         place,
@@ -228,7 +228,7 @@ pub(super) fn input(table: &KeyTable) -> LayoutSpec {
 
 /// Reads `[output]`. `without_grids` is the name of an accept mode whose outputs have no cells,
 /// only numbers of solutions or words.
-pub(super) fn output(table: &KeyTable, without_grids: Option<&str>) -> LayoutSpec {
+pub(super) fn read_output_layout(table: &KeyTable, without_grids: Option<&str>) -> LayoutSpec {
     let layout = layout(
         table,
         WhiteSpace::Lenient,
@@ -274,7 +274,7 @@ fn layout(
     let rows = table.choice("rows", &ROWS);
     let line_end = table.choice("line_end", &LINE_END);
     let blank_lines = table.choice("blank_lines", &BLANK_LINES);
-    let separator = separator::read(table);
+    let separator = separator::read_separator(table);
     let banner = banner(table, banners);
     let white_space = table.choice("white_space", &WHITE_SPACE).unwrap_or(default);
     if line_end == Some(LineEnd::MayHaveSpace) && white_space == WhiteSpace::Lenient {
@@ -322,16 +322,16 @@ fn count(table: &KeyTable, counted: Option<CountMode>) -> Option<GridCount> {
         CountMode::First => {
             if !table.has("most") {
                 let remedy = "say how many grids an input may hold, as `most = 100`";
-                table.note(table.header(), "[input] has no `most`", remedy);
+                table.note_mistake(table.header(), "[input] has no `most`", remedy);
             }
             Some(GridCount::First { most: most? })
         }
         CountMode::Until => {
             if !table.has("until") {
                 let remedy = "name the line after the last grid, as `until = \"end\"`";
-                table.note(table.header(), "[input] has no `until`", remedy);
+                table.note_mistake(table.header(), "[input] has no `until`", remedy);
             }
-            let line = line(table, "until", &until?)?;
+            let line = checked_line(table, "until", &until?)?;
             Some(GridCount::Until {
                 line,
                 most: unbounded,

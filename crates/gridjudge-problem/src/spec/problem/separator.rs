@@ -8,19 +8,19 @@ use gridjudge_grid::{
 };
 
 use crate::keys::KeyTable;
-use crate::mistake::{quoted, shortened};
+use crate::mistake::{ellipsized, quoted};
 
 const PLACES: [(&str, bool); 2] = [("between", false), ("after", true)];
 
 /// Reads the keys of separators.
-pub(super) fn read(table: &KeyTable) -> Option<Separator> {
+pub(super) fn read_separator(table: &KeyTable) -> Option<Separator> {
     let found = table.text("separator");
     let closes = table.choice("separator_line", &PLACES);
     if !table.has("separator") {
         let message = "`separator_line` has no meaning without `separator`";
         table.refuse_key("separator_line", message, "add `separator`, or delete it");
     }
-    let line = line(table, "separator", &found?)?;
+    let line = checked_line(table, "separator", &found?)?;
     Some(Separator {
         line,
         closes: closes.unwrap_or_default(),
@@ -39,7 +39,7 @@ pub(super) fn refuse_another_in_input(format: &Format, readers: &[GridReader], t
         format
             .shapes
             .iter()
-            .any(|shape| order.number.of(shape).to_string() == *line)
+            .any(|shape| order.number.in_shape(shape).to_string() == *line)
     });
     let banner = format.input.banner.as_ref();
     let comment = format.input.comment.as_ref();
@@ -200,7 +200,7 @@ pub(super) fn case_line(table: &KeyTable, key: &str, found: &str) -> Option<Temp
 }
 
 /// Reads a text that must be one line, without placeholders.
-pub(super) fn line(table: &KeyTable, key: &str, found: &str) -> Option<String> {
+pub(super) fn checked_line(table: &KeyTable, key: &str, found: &str) -> Option<String> {
     (has_bare_ends(table, key, found) && is_one_line(table, key, found)).then_some(())?;
     let literal = without_placeholders(found);
     literal
@@ -307,7 +307,7 @@ fn braces(key: &str, why: &BraceError) -> String {
             format!("write `{brace}{brace}` for one `{brace}`; {filled_in}")
         }
         BraceError::Unknown(found) => {
-            let found = shortened(found, 40);
+            let found = ellipsized(found, 40);
             format!("{filled_in}; write `{{{{{found}}}}}` if the braces themselves are meant")
         }
     }

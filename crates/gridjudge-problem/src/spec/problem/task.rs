@@ -83,7 +83,7 @@ pub(super) struct TaskSpec {
 
 /// Reads the table, and notes the tables of grid problems beside it. `folder` is the problem's.
 /// `None` if there is no `[task]`.
-pub(super) fn read(root: &KeyTable, folder: &Path) -> Option<TaskSpec> {
+pub(super) fn read_task(root: &KeyTable, folder: &Path) -> Option<TaskSpec> {
     let table = root.table(KEY)?;
     refuse_tables_of_grids(root);
     let kind = table
@@ -116,7 +116,7 @@ fn refuse_tables_of_grids(root: &KeyTable) {
     for (key, remedy) in TABLES_OF_GRIDS {
         if let Some(place) = root.mark_read(key) {
             let end = place.start + key.len();
-            root.note(
+            root.note_mistake(
                 FilePlace { end, ..place },
                 format!("`{key}` has no meaning in a problem with [task]"),
                 remedy,
@@ -136,7 +136,7 @@ fn text_task(kind: TaskKind, rules: TokenRules) -> TextTask {
 /// Reads a path below `submissions`. It must not lead out of that folder.
 fn solution(table: &KeyTable) -> Option<String> {
     let found = table.text("solution")?;
-    let is_inside = InnerName::of(&found).is_some();
+    let is_inside = InnerName::parse(&found).is_some();
     if !is_inside {
         let message = format!("{} cannot be the path of a submission", quoted(&found));
         let remedy =
@@ -337,7 +337,7 @@ pub(crate) fn own_file(
     folder: &Path,
     not_a_file: &'static str,
 ) -> Result<PathBuf, (String, &'static str)> {
-    let Some(path) = InnerName::of(name).map(|name| name.below(folder)) else {
+    let Some(path) = InnerName::parse(name).map(|name| name.below(folder)) else {
         return Err((
             "is not below the folder of the problem".to_owned(),
             "put it there",

@@ -36,11 +36,11 @@ memory = "64MiB"
 "##;
 
 fn mistakes(text: &str) -> Vec<String> {
-    match parse(
+    match parse_problem(
         Path::new("problem.toml"),
         text,
         "p",
-        &Config::default(Path::new("")),
+        &Config::default_in(Path::new("")),
     ) {
         Ok(_) => Vec::new(),
         Err(mistakes) => mistakes.0.iter().map(ToString::to_string).collect(),
@@ -54,11 +54,11 @@ fn changed(from: &str, to: &str) -> Vec<String> {
 
 #[test]
 fn a_valid_spec_is_read_completely() {
-    let problem = parse(
+    let problem = parse_problem(
         Path::new("problem.toml"),
         GOOD,
         "p",
-        &Config::default(Path::new("")),
+        &Config::default_in(Path::new("")),
     )
     .unwrap()
     .problem;
@@ -76,11 +76,11 @@ fn a_valid_spec_is_read_completely() {
 
 #[test]
 fn a_misspelt_key_or_word_is_reported_with_a_suggestion() {
-    let found = parse(
+    let found = parse_problem(
         Path::new("problem.toml"),
         &GOOD.replace("order =", "ordre ="),
         "p",
-        &Config::default(Path::new("")),
+        &Config::default_in(Path::new("")),
     )
     .unwrap_err();
     let reported: Vec<_> = found
@@ -183,7 +183,13 @@ fn all_mistakes_of_a_file_are_listed_at_once() {
 #[test]
 fn an_unknown_placeholder_is_a_mistake() {
     let reported = |text: &str| {
-        let found = parse(Path::new("p"), text, "p", &Config::default(Path::new(""))).unwrap_err();
+        let found = parse_problem(
+            Path::new("p"),
+            text,
+            "p",
+            &Config::default_in(Path::new("")),
+        )
+        .unwrap_err();
         assert_eq!(found.0.len(), 1, "{found}");
         format!(
             "{}; {}",
@@ -240,9 +246,14 @@ fn an_unknown_placeholder_is_a_mistake() {
     let escaped = GOOD
         .replace("\"unique\"", "\"unique\"\nnone = \"{{n}}\"")
         .replace("Case #{n}", "{{Case}} {n}");
-    let problem = parse(Path::new("p"), &escaped, "p", &Config::default(Path::new("")))
-        .unwrap()
-        .problem;
+    let problem = parse_problem(
+        Path::new("p"),
+        &escaped,
+        "p",
+        &Config::default_in(Path::new("")),
+    )
+    .unwrap()
+    .problem;
     let GridTask { format, .. } = problem.task.as_grid().unwrap();
     assert_eq!(format.replies.none, Some("{n}".into()));
     assert_eq!(format.output.banner.as_ref().unwrap().line(3), "{Case} 3:");
@@ -372,11 +383,11 @@ fn many_mistakes_are_counted_and_long_lines_are_cut() {
         "[limits]\n",
         &format!("[limits]\ncpp = {{ {keys} time_factor = 2 }}\n"),
     );
-    let Mistakes(found) = parse(
+    let Mistakes(found) = parse_problem(
         Path::new("p"),
         &on_one_line,
         "p",
-        &Config::default(Path::new("")),
+        &Config::default_in(Path::new("")),
     )
     .unwrap_err();
     assert_eq!(
@@ -386,11 +397,11 @@ fn many_mistakes_are_counted_and_long_lines_are_cut() {
     let lines = (0..20_000)
         .map(|key| format!("k{key} = 1\n"))
         .collect::<String>();
-    let Mistakes(found) = parse(
+    let Mistakes(found) = parse_problem(
         Path::new("p"),
         &(lines + GOOD),
         "p",
-        &Config::default(Path::new("")),
+        &Config::default_in(Path::new("")),
     )
     .unwrap_err();
     assert_eq!(found.len(), 50);
@@ -403,8 +414,13 @@ fn many_mistakes_are_counted_and_long_lines_are_cut() {
         "k".repeat(1 << 19),
         "v".repeat(1 << 19)
     );
-    let Mistakes(found) =
-        parse(Path::new("p"), &long, "p", &Config::default(Path::new(""))).unwrap_err();
+    let Mistakes(found) = parse_problem(
+        Path::new("p"),
+        &long,
+        "p",
+        &Config::default_in(Path::new("")),
+    )
+    .unwrap_err();
     let reported = format!("{}{}", found[0], found[0].excerpt.as_ref().unwrap());
     assert!(reported.len() < 1000, "{}", reported.len());
 }
@@ -424,7 +440,7 @@ fn every_mistake_of_the_corpus_has_a_remedy() {
         {
             let text = std::fs::read_to_string(&path).unwrap();
             let Mistakes(found) =
-                parse(&path, &text, "p", &Config::default(Path::new(""))).unwrap_err();
+                parse_problem(&path, &text, "p", &Config::default_in(Path::new(""))).unwrap_err();
             for mistake in found {
                 assert!(
                     mistake.remedy.is_some_and(|remedy| !remedy.is_empty()),

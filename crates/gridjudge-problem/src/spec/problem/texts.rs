@@ -185,7 +185,7 @@ fn refuse_same_texts(texts: &[(&str, &Template)], answer: &KeyTable) {
         let same = texts[..place].iter().find(|(_, text)| text.overlaps(other));
         if let Some((key, _)) = same {
             let at = answer.place(other_key).unwrap_or_default();
-            answer.note(
+            answer.note_mistake(
                 at,
                 format!("`{key}` and `{other_key}` are the same"),
                 ANOTHER,
@@ -241,7 +241,7 @@ fn refuse_ends(format: &Format, readers: &[GridReader], input: &KeyTable) {
         format
             .shapes
             .iter()
-            .any(|shape| order.number.of(shape).to_string() == *line)
+            .any(|shape| order.number.in_shape(shape).to_string() == *line)
     }) {
         refuse("an order");
     }

@@ -32,8 +32,8 @@ accept = "any"
 const LINES: u64 = 20;
 
 fn read(text: &str) -> Result<Vec<Recipe>, Vec<String>> {
-    let config = Config::default(Path::new(""));
-    let parsed = problem::parse(Path::new("p"), text, "p", &config);
+    let config = Config::default_in(Path::new(""));
+    let parsed = problem::parse_problem(Path::new("p"), text, "p", &config);
     parsed.map(|spec| spec.recipes).map_err(|mistakes| {
         mistakes
             .0

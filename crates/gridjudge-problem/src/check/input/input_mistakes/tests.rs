@@ -29,7 +29,7 @@ fn format(count: GridCount) -> Format {
 
 fn mistakes(count: GridCount, text: &[u8]) -> Vec<String> {
     let format = format(count);
-    let found = mistakes_of_input(&format, text).unwrap();
+    let found = all_input_mistakes(&format, text).unwrap();
     found
         .iter()
         .map(|mistake| format!("{}: {mistake}", mistake.line))
@@ -59,7 +59,7 @@ fn white_space_must_be_exact_where_the_problem_is_strict_about_it() {
     let mut format = format(MANY);
     format.input.white_space = WhiteSpace::Strict;
     let mistakes = |text: &str| {
-        let found = mistakes_of_input(&format, text.as_bytes()).unwrap();
+        let found = all_input_mistakes(&format, text.as_bytes()).unwrap();
         found
             .iter()
             .map(|mistake| format!("{}: {mistake}", mistake.line))
@@ -198,7 +198,7 @@ fn mistakes_of_maps(map: RegionMap, cells: CellSpacing, text: &str) -> Vec<Strin
         input,
         ..format(MANY)
     };
-    let found = mistakes_of_input(&format, text.as_bytes()).unwrap();
+    let found = all_input_mistakes(&format, text.as_bytes()).unwrap();
     found
         .iter()
         .map(|mistake| format!("{}: {mistake}", mistake.line))
@@ -284,7 +284,7 @@ fn mistakes_of_separators(
         white_space,
         ..layout(count.clone(), BlankLines::None)
     };
-    let found = mistakes_of_input(
+    let found = all_input_mistakes(
         &Format {
             input,
             ..format(count)
@@ -372,7 +372,7 @@ fn a_text_that_ends_before_its_last_grid_lacks_grids_rather_than_an_order() {
         ..format(MANY)
     };
     for text in ["2\n2\n1*\n**\n", "2\n2\n1*\n**\n\n\n"] {
-        let found = mistakes_of_input(&format, text.as_bytes()).unwrap();
+        let found = all_input_mistakes(&format, text.as_bytes()).unwrap();
         let [mistake] = &found[..] else {
             panic!("{found:?}")
         };
@@ -388,7 +388,7 @@ fn a_byte_order_mark_causes_no_other_mistake_however_it_is_read() {
     let text = [b"\xef\xbb\xbf", &b"1\n1***\n****\n****\n****\n"[..]];
     let mark = ["1: the file begins with a byte order mark"];
     assert_eq!(mistakes(MANY, &text.concat()), mark);
-    let in_pieces = mistakes_of_input(&format(MANY), text[0].chain(text[1])).unwrap();
+    let in_pieces = all_input_mistakes(&format(MANY), text[0].chain(text[1])).unwrap();
     assert_eq!(
         in_pieces
             .iter()
@@ -450,7 +450,7 @@ fn lines_of_ignored_characters_count_nowhere() {
         let decorated = format!("+--+\n{}", text.replace('\n', "\n\n| |\n"));
         for text in [text, decorated] {
             assert_eq!(
-                mistakes_of_input(&format, text.as_bytes()).unwrap(),
+                all_input_mistakes(&format, text.as_bytes()).unwrap(),
                 [],
                 "{text}"
             );
@@ -475,7 +475,7 @@ fn strict_grids_with_maps_may_have_any_blank_and_the_optional_space() {
         ..format(MANY)
     };
     let mistakes = |text: &str| {
-        let found = mistakes_of_input(&format, text.as_bytes()).unwrap();
+        let found = all_input_mistakes(&format, text.as_bytes()).unwrap();
         found
             .iter()
             .map(|mistake| format!("{}: {mistake}", mistake.line))

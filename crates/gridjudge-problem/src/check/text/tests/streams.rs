@@ -12,7 +12,7 @@ fn run(byte: u8, bytes: u64) -> impl Read {
 }
 
 fn messages_of(task: &TextTask, found: impl Read, expected: impl Read) -> Vec<String> {
-    let listed = output(task, found, expected).unwrap().listed;
+    let listed = text_output(task, found, expected).unwrap().listed;
     listed.into_iter().map(|finding| finding.message).collect()
 }
 
@@ -142,7 +142,7 @@ fn a_difference_is_found_wherever_the_pieces_end() {
             .filter(|byte| **byte == b'\n')
             .count() as u64
             + 1;
-        let seen = output(&tokens(), &found[..], answer.as_bytes()).unwrap();
+        let seen = text_output(&tokens(), &found[..], answer.as_bytes()).unwrap();
         assert_eq!(seen.listed[0].line, Some(line), "{at}");
     }
 }
@@ -156,7 +156,7 @@ fn it_does_not_matter_how_many_bytes_come_at_a_time() {
     for bytes in [1, 7, 4096] {
         let found = Trickle(found.as_bytes(), bytes);
         let expected = Trickle(answer.as_bytes(), bytes);
-        let seen = output(&near(Some(0.0), None), found, expected).unwrap();
+        let seen = text_output(&near(Some(0.0), None), found, expected).unwrap();
         assert_eq!(seen.verdict(), Verdict::Accepted);
     }
 }

@@ -8,7 +8,7 @@ const REFUSED: &str = "refused";
 /// The settings of a text as PHP shows them: of a key that is there twice the last counts, in the
 /// place of the first.
 fn shown(text: &str) -> Vec<String> {
-    let Ok(settings) = parse(text) else {
+    let Ok(settings) = parse_ini(text) else {
         return vec![REFUSED.to_owned()];
     };
     let mut shown: Vec<(String, String)> = Vec::new();

@@ -46,7 +46,7 @@ const STATIC_VALIDATOR: &str = "static_validator";
 /// The folder for programs that judge outputs in older formats.
 const LEGACY_VALIDATORS: &str = "output_validators";
 
-pub(super) fn read(
+pub(super) fn read_2025(
     map: &KeyTable,
     tree: &PackageTree,
     notes: &mut ReadingNotes,
@@ -100,7 +100,7 @@ pub(super) fn read(
         submissions_are_answers,
         languages,
         constants,
-        ..PackageMetadata::of(PackageFormat::Kattis2025)
+        ..PackageMetadata::for_format(PackageFormat::Kattis2025)
     }
 }
 

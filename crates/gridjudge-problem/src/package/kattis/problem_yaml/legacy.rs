@@ -29,7 +29,7 @@ const OUTPUT_VALIDATOR: &str = "output_validator";
 /// A key in an example of DOMjudge beside that for flags; nothing reads it.
 const OTHER_FLAGS: &str = "validator_args";
 
-pub(super) fn read(
+pub(super) fn read_legacy(
     map: &KeyTable,
     format: PackageFormat,
     is_for_domjudge: bool,
@@ -83,7 +83,7 @@ pub(super) fn read(
         checker_gives_points,
         validator_flags: flags.split_whitespace().map(str::to_owned).collect(),
         grading,
-        ..PackageMetadata::of(format)
+        ..PackageMetadata::for_format(format)
     }
 }
 

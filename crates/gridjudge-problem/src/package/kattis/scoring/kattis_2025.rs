@@ -20,7 +20,7 @@ const SECRET: &str = "secret";
 const SECRET_PLACE: usize = 2;
 
 /// Returns the points of the cases.
-pub(super) fn scoring(
+pub(super) fn scoring_2025(
     root: &Path,
     settings: &GroupSettings,
     cases: &[Case],

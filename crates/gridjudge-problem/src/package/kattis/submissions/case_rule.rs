@@ -40,7 +40,7 @@ pub(super) struct CaseRule {
 
 impl CaseRule {
     /// The rule of a folder, for all cases.
-    pub(super) fn default(permitted: &[&str], required: &[&str]) -> Self {
+    pub(super) fn default_of(permitted: &[&str], required: &[&str]) -> Self {
         Self {
             cases: String::new(),
             pattern: None,
@@ -49,7 +49,7 @@ impl CaseRule {
             score: None,
             message: None,
             is_untimed: false,
-            unmatched: Mistake::of("", ""),
+            unmatched: Mistake::about_file("", ""),
         }
     }
 
@@ -65,7 +65,7 @@ impl CaseRule {
             // An empty text is in every message, and stands for none.
             message: table.text("message").filter(|text| !text.is_empty()),
             is_untimed: false,
-            unmatched: Mistake::of("", ""),
+            unmatched: Mistake::about_file("", ""),
         };
         let Some(name) = cases else {
             return Some(rule);
@@ -115,7 +115,7 @@ pub(super) fn pattern(table: &KeyTable, name: &str) -> Option<Glob> {
     let glob = glob.ok().filter(|_| is_plain);
     if glob.is_none() {
         let message = format!("{} is not a pattern of the format", quoted(name));
-        table.note(
+        table.note_mistake(
             table.header(),
             message,
             "use `*` for anything but `/`, and `{a,b}` for either",
@@ -241,7 +241,7 @@ impl CaseRule {
 /// # Errors
 /// Returns the reason why no program can satisfy all rules, to be printed after the submission's
 /// name.
-pub(super) fn combined(
+pub(super) fn combined_rules(
     rules: &[CaseRule],
     names: &CaseNames,
 ) -> Result<(Expected, CaseExpectations), String> {

@@ -9,7 +9,7 @@ use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake::{Mistake, quoted};
 use crate::model::{Case, CaseExpectations, CaseNames, Expected};
 use crate::package::kattis::submissions::CaseRule;
-use crate::package::kattis::submissions::case_rule::combined;
+use crate::package::kattis::submissions::case_rule::combined_rules;
 use crate::package::kattis::submissions::case_rule::pattern;
 use crate::package::{PackageTree, ReadingNotes};
 
@@ -104,7 +104,7 @@ impl SubmissionRules {
         let Some(path) = tree.file("submissions/submissions.yaml") else {
             return Self::default();
         };
-        let Some(document) = notes.take(KeyDocument::read_yaml(path)) else {
+        let Some(document) = notes.ok_or_note(KeyDocument::read_yaml(path)) else {
             return Self::default();
         };
         let rules: Vec<_> = KeyTable::root(&document)
@@ -156,7 +156,7 @@ impl SubmissionRules {
     ) -> Result<Option<(Expected, CaseExpectations)>, Mistake> {
         let folder = name.split('/').next().unwrap_or(name);
         let default = FOLDERS.iter().find(|row| row.0 == folder);
-        let mut default = default.map(|row| CaseRule::default(row.1, row.2));
+        let mut default = default.map(|row| CaseRule::default_of(row.1, row.2));
         let mut wanted = Vec::new();
         let mut place = None;
         for rule in self.rules.iter().filter(|rule| rule.matches(name)) {
@@ -179,13 +179,13 @@ impl SubmissionRules {
         if wanted.iter().all(CaseRule::is_empty) {
             return Ok(None);
         }
-        combined(&wanted, names).map(Some).map_err(|why| {
+        combined_rules(&wanted, names).map(Some).map_err(|why| {
             let (path, line) = place
                 .map(|place| (place.path.clone(), place.line))
                 .unwrap_or_default();
             let mistake = Mistake {
                 line,
-                ..Mistake::of(path, format!("submission `{name}`: {why}"))
+                ..Mistake::about_file(path, format!("submission `{name}`: {why}"))
             };
             mistake.with_remedy(
                 "all rules that fit hold together, that of its folder too: change one, or move \
@@ -214,7 +214,7 @@ impl SubmissionRules {
         let message = format!("`score` is expected of `{name}`, and the problem gives no points");
         let mistake = Mistake {
             line: rule.unmatched.line,
-            ..Mistake::of(rule.unmatched.path.clone(), message)
+            ..Mistake::about_file(rule.unmatched.path.clone(), message)
         };
         Some(mistake.with_remedy("write `type: scoring` into `problem.yaml`, or delete `score`"))
     }

@@ -65,7 +65,7 @@ fn a_generated_test_is_found_with_its_generator_and_arguments() {
         (&test.command.arguments[..], &test.command.output_file),
         (&["10".to_owned(), "20".to_owned()][..], &None)
     );
-    let mistake = &package.remarks.of(RemarkKind::MissingTests)[0];
+    let mistake = &package.remarks.of_kind(RemarkKind::MissingTests)[0];
     assert_eq!(
         (mistake.line, mistake.message.as_str()),
         (
