@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 use fuzzed::{all_readers, input_of, try_input};
 
 /// The inputs of each reader if no number is given.
-const USUAL_INPUTS: u64 = 1000;
+const DEFAULT_INPUTS: u64 = 1000;
 
 /// The time that a reader may take for an empty input, which covers every fixed bound on work, as
 /// that on the steps of rules for inputs.
@@ -43,7 +43,7 @@ fn main() -> ExitCode {
         .skip(1)
         .filter(|word| !word.starts_with("--"))
         .collect();
-    let count = words.first().map_or(USUAL_INPUTS, |word| {
+    let count = words.first().map_or(DEFAULT_INPUTS, |word| {
         word.parse().expect("a number of inputs")
     });
     let wanted = words.get(1).map_or("", String::as_str);

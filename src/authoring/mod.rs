@@ -29,9 +29,7 @@ pub fn grids_of<'p>(problem: &'p Problem, command: &str) -> Result<&'p GridTask,
         };
         let message = format!("`gridjudge {command}` needs a problem of grids, and {other}");
         let remedy = "write its cases by hand, or by a program of your own";
-        Mistake::about_file(&problem.id, message)
-            .with_remedy(remedy)
-            .into()
+        Mistake::new(&problem.id, message, remedy).into()
     })
 }
 
@@ -45,9 +43,7 @@ pub fn grids_of_one_map<'p>(problem: &'p Problem, command: &str) -> Result<&'p G
         let message =
             format!("`gridjudge {command}` does not support grids that bring a map of their own");
         let remedy = "make cases with `gridjudge generate`, or by a program of your own";
-        return Err(Mistake::about_file(&problem.id, message)
-            .with_remedy(remedy)
-            .into());
+        return Err(Mistake::new(&problem.id, message, remedy).into());
     }
     Ok(task)
 }

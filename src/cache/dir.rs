@@ -60,7 +60,7 @@ const MOST_TEXT_BYTES: u64 = 16 << 10;
 const TRIES: usize = 3;
 
 /// The flags with which all files are opened.
-const USUAL: OFlags = OFlags::CLOEXEC
+const DEFAULT: OFlags = OFlags::CLOEXEC
     .union(OFlags::NOFOLLOW)
     .union(OFlags::NONBLOCK);
 
@@ -355,7 +355,7 @@ impl CacheDir {
 
     /// Opens a file of the folder. One that is created is its user's alone.
     pub(super) fn opened(&self, name: &str, flags: OFlags) -> Result<OwnedFd, Errno> {
-        rustix::fs::openat(&self.folder, name, flags | USUAL, Mode::RUSR | Mode::WUSR)
+        rustix::fs::openat(&self.folder, name, flags | DEFAULT, Mode::RUSR | Mode::WUSR)
     }
 
     pub(super) fn remove_file(&self, prefix: &str, key: &CacheKey) -> io::Result<()> {

@@ -39,7 +39,7 @@ use crate::model::{Trial, Verdict};
 
 use dir::{BUILD_PREFIX, CacheDir, PROOFS_PREFIX, StoredFile, TRIALS_PREFIX};
 use room::Reservation;
-use trial_cache::USUAL_BLOCK_BYTES;
+use trial_cache::DEFAULT_BLOCK_BYTES;
 
 pub use dir::{default_dir, is_new_notice};
 pub use key::{CacheKey, FileVersion, KeyHasher};
@@ -166,7 +166,7 @@ impl<'a> ProgramCache<'a> {
         let blocks = if self.has_written.swap(true, Ordering::Relaxed) {
             0
         } else {
-            USUAL_BLOCK_BYTES
+            DEFAULT_BLOCK_BYTES
         };
         if !self.cache.has_room_for(line.len() as u64 + blocks) {
             return;

@@ -32,7 +32,7 @@ use crate::text::counted;
 const VERSION: &str = "gridjudge cache 2";
 
 /// The unit in which most file systems give room to a file.
-pub(super) const USUAL_BLOCK_BYTES: u64 = 4096;
+pub(super) const DEFAULT_BLOCK_BYTES: u64 = 4096;
 
 /// A cache of trials.
 pub struct Cache {
@@ -128,7 +128,7 @@ impl Cache {
     /// Whether this many more bytes of builds may be written, of which one judge adds half of the
     /// cache at most. Counts them as written.
     fn has_room_for_build(&self, bytes: u64) -> bool {
-        let bytes = bytes.next_multiple_of(USUAL_BLOCK_BYTES);
+        let bytes = bytes.next_multiple_of(DEFAULT_BLOCK_BYTES);
         let most_bytes = self.most_bytes / 2;
         added_within(&self.added_builds, bytes, most_bytes).is_some() && self.has_room_for(bytes)
     }

@@ -383,7 +383,7 @@ pub(super) fn doing(task: &CheckerTask, case: &Case) -> String {
 
 /// The fault of a checker that gave no valid answer, with its last line of output and the command
 /// to repeat it.
-pub(super) fn fault(task: &CheckerTask, case: &Case, cause: &str, printed: &str) -> Fault {
+pub(super) fn checker_fault(task: &CheckerTask, case: &Case, cause: &str, printed: &str) -> Fault {
     let last = printed
         .lines()
         .rev()

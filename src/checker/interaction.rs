@@ -154,7 +154,12 @@ fn judge_pair(
         }
         Err(cause) => {
             let talk = transcript.as_ref().map_or_else(String::new, end_of_talk);
-            Err(answer::fault(task, &job.case, &(cause + &talk), &said))
+            Err(answer::checker_fault(
+                task,
+                &job.case,
+                &(cause + &talk),
+                &said,
+            ))
         }
     }
 }
@@ -289,7 +294,7 @@ fn judge_written(
         ));
     };
     let written = call.written_output(task.limits.output_bytes);
-    let written = written.map_err(|cause| answer::fault(task, &job.case, &cause, ""))?;
+    let written = written.map_err(|cause| answer::checker_fault(task, &job.case, &cause, ""))?;
     let mut output: Box<dyn Read> = match written {
         Some(file) => Box::new(file),
         None => Box::new(io::empty()),
@@ -341,7 +346,7 @@ pub fn judge_passes(
         };
         let asked = call
             .take_next_pass()
-            .map_err(|cause| answer::fault(task, &job.case, &cause, ""))?;
+            .map_err(|cause| answer::checker_fault(task, &job.case, &cause, ""))?;
         match asked {
             Some(input) => {
                 next = Some(NextPass {
@@ -356,7 +361,7 @@ pub fn judge_passes(
         "it asks for another pass after {} (`validation_passes`)",
         task.passes
     );
-    Err(answer::fault(task, &job.case, &cause, ""))
+    Err(answer::checker_fault(task, &job.case, &cause, ""))
 }
 
 /// The input of the next pass, and the folder that all calls of the checker share.

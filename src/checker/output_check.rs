@@ -52,7 +52,7 @@ pub fn check_output(
             return Ok(found);
         }
         if findings.points.is_some() && found.points.is_some() {
-            return Err(answer::fault(
+            return Err(answer::checker_fault(
                 task,
                 case,
                 "it gives points, and so does another one",
@@ -95,7 +95,7 @@ pub(super) fn judge_output(
     let printed = call.without_folders(&printed);
     let ended = answer::answer_of(task, &run, &task.limits, call, &printed);
     ended.map_err(|cause| {
-        answer::fault(
+        answer::checker_fault(
             task,
             case,
             &cause,

@@ -64,20 +64,21 @@ impl PackageChoice {
     /// several.
     pub(crate) fn of_named(&self, count: usize) -> Result<WantedPackage, Mistake> {
         let mistake = match (self.wanted.is_some(), self.cases.is_some(), count) {
-            (true, _, 0) => Mistake::about_file(
+            (true, _, 0) => Mistake::new(
                 "--format",
                 "no problem is named that could be read as a package of it",
-            )
-            .with_remedy("name one, by its id or its path"),
-            (_, true, 0) => {
-                Mistake::about_file("--cases", "no folder is named whose cases these are")
-                    .with_remedy("name it as the problem, with a `/` in its path")
-            }
-            (_, true, 2..) => Mistake::about_file(
+                "name one, by its id or its path",
+            ),
+            (_, true, 0) => Mistake::new(
+                "--cases",
+                "no folder is named whose cases these are",
+                "name it as the problem, with a `/` in its path",
+            ),
+            (_, true, 2..) => Mistake::new(
                 "--cases",
                 "several problems are named, and these are the cases of one",
-            )
-            .with_remedy("name one"),
+                "name one",
+            ),
             _ => return Ok(self.wanted()),
         };
         Err(mistake)

@@ -18,7 +18,7 @@ use crate::spec::{JudgeFolder, MOST_CASE, Mistake};
 pub(crate) fn open_input(path: &Path) -> Result<File, Mistake> {
     let file = File::open(path).map_err(|error| unreadable(path, &error, Path::is_file))?;
     if file.metadata().is_ok_and(|found| found.is_dir()) {
-        return Err(Mistake::about_file(path, "is a folder").with_remedy("name a file in it"));
+        return Err(Mistake::new(path, "is a folder", "name a file in it"));
     }
     Ok(file)
 }

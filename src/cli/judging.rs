@@ -115,7 +115,7 @@ impl RunOptions {
         } else {
             folder.config.cache_bytes
         };
-        KnownProofs::of(startup, cache_bytes)
+        KnownProofs::in_cache(startup, cache_bytes)
     }
 
     /// The requested log and reports.

@@ -133,7 +133,7 @@ impl Iterator for LogEvents {
 /// Converts the errors of a log to mistakes in the file of this name.
 fn mistakes(path: &Path, LogError(complaints): LogError) -> Mistakes {
     let each = complaints.into_iter().map(|complaint| {
-        let mistake = Mistake::about_file(path, complaint.message).with_remedy(complaint.remedy);
+        let mistake = Mistake::new(path, complaint.message, complaint.remedy);
         Mistake {
             line: complaint.line,
             ..mistake
@@ -295,9 +295,7 @@ impl BaselineOptions {
             |(problem, submission)| format!("its first line is of {problem} {submission}"),
         );
         let message = "knows none of the submissions that are to be judged";
-        Err(Mistake::about_file(check.path, message)
-            .with_remedy(first)
-            .into())
+        Err(Mistake::new(check.path, message, first).into())
     }
 
     /// Reads the baseline that is named, if any.
@@ -310,11 +308,11 @@ impl BaselineOptions {
             return if is_idle {
                 Ok(None)
             } else {
-                Err(Mistake::about_file(
+                Err(Mistake::new(
                     "--fail-on, --any-machine",
                     "there is nothing to compare with",
+                    "add `--baseline FILE`",
                 )
-                .with_remedy("add `--baseline FILE`")
                 .into())
             };
         };
@@ -387,11 +385,8 @@ impl ComparePolicy {
         path: &Path,
     ) -> Result<Comparison, Mistakes> {
         let _status = StatusLine::start("comparing");
-        Comparison::between(was, now, self.any_machine).map_err(|error| {
-            Mistake::about_file(path, error.to_string())
-                .with_remedy(error.remedy)
-                .into()
-        })
+        Comparison::between(was, now, self.any_machine)
+            .map_err(|error| Mistake::new(path, error.to_string(), error.remedy).into())
     }
 
     /// Shows a comparison. Returns [`CommandOutcome::Surprising`] if a change counts as a failure.

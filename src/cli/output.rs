@@ -186,7 +186,11 @@ pub(crate) fn refuse_unlike(path: &Path, start: &str, message: &str) -> Result<(
     if found.is_empty() || found == start.as_bytes() {
         return Ok(());
     }
-    Err(Mistake::about_file(path, message).with_remedy("name another file, or delete this one"))
+    Err(Mistake::new(
+        path,
+        message,
+        "name another file, or delete this one",
+    ))
 }
 
 fn buffered(file: File) -> BufWriter<File> {
@@ -329,7 +333,7 @@ pub(crate) fn refuse_leading_out(path: &Path) -> Result<(), Mistake> {
     match resolved(existing).and_then(|place| refuse_place(existing, place)) {
         Err(error) if error.get_ref().is_some_and(|cause| cause.is::<LeadsOut>()) => {
             let remedy = "name the file itself that it leads to, or delete the link";
-            Err(Mistake::about_file(path, error.to_string()).with_remedy(remedy))
+            Err(Mistake::new(path, error.to_string(), remedy))
         }
         // Any other error is reported when writing is tried.
         _ => Ok(()),

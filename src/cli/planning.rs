@@ -177,8 +177,11 @@ fn named_among(
         return Ok(id);
     }
     let message = format!("is for problem `{id}`, which is not among those named with `-p`");
-    Err(Mistake::about_file(path, message)
-        .with_remedy(format!("add `-p {id}`, or leave the file out")))
+    Err(Mistake::new(
+        path,
+        message,
+        format!("add `-p {id}`, or leave the file out"),
+    ))
 }
 
 /// The plan entry of the submission at a path, and the recipes of its problem: the named problem,
@@ -199,9 +202,7 @@ pub(crate) fn submission_alone(
     } = found.spec()?;
     if found.submissions_are_answers() {
         let message = "is for a problem whose submissions are answers, and no program is run";
-        return Err(Mistake::about_file(path, message)
-            .with_remedy("`gridjudge grade` judges answers")
-            .into());
+        return Err(Mistake::new(path, message, "`gridjudge grade` judges answers").into());
     }
     let programs = JudgingPrograms {
         checker: planned_checker(found, &problem)?,
@@ -255,8 +256,11 @@ pub(crate) fn problem_of(
         .map(str::to_owned)
         .ok_or_else(|| {
             let known = folder.ids().joined(", ");
-            Mistake::about_file(path, "does not tell which problem it is for")
-                .with_remedy(format!("name the problem with `-p`; known: {known}"))
+            Mistake::new(
+                path,
+                "does not tell which problem it is for",
+                format!("name the problem with `-p`; known: {known}"),
+            )
         })
 }
 
@@ -355,16 +359,15 @@ impl PlanDraft {
 fn require_file(folder: &JudgeFolder, path: &Path) -> Result<(), Mistake> {
     match path.metadata() {
         Ok(found) if found.is_file() => Ok(()),
-        Ok(found) if found.is_dir() => {
-            Err(Mistake::about_file(path, "is a folder, not a submission")
-                .with_remedy("name the files in it; a contest's folder is graded alone"))
-        }
+        Ok(found) if found.is_dir() => Err(Mistake::new(
+            path,
+            "is a folder, not a submission",
+            "name the files in it; a contest's folder is graded alone",
+        )),
         Ok(_) => Err(Mistake::about_file(path, "is not a regular file")),
-        Err(_) if path == Path::new("-") => Err(Mistake::about_file(
+        Err(_) if path == Path::new("-") => Err(Mistake::new(
             path,
             "a submission cannot be standard input",
-        )
-        .with_remedy(
             "save it in a file with the ending of its language, and name that, with `-p PROBLEM`",
         )),
         Err(error) => {

@@ -213,8 +213,11 @@ fn check_page_folder(folder: &Path) -> Result<(), Mistake> {
     output::refuse_stdout(folder)?;
     output::refuse_leading_out(folder)?;
     if folder.symlink_metadata().is_ok() && !folder.is_dir() {
-        return Err(Mistake::about_file(folder, "is not a folder")
-            .with_remedy("name the folder that the pages go to"));
+        return Err(Mistake::new(
+            folder,
+            "is not a folder",
+            "name the folder that the pages go to",
+        ));
     }
     Ok(())
 }
@@ -408,9 +411,7 @@ pub(crate) fn step_summary() -> Option<PathBuf> {
 fn mistake_if_taken(places: &mut SortedSet<FileIdentity>, path: &Path) -> Option<Mistake> {
     // A device has no identity: any number of reports may go to one.
     let is_twice = FileIdentity::read_at(path).is_some_and(|place| !places.insert(place));
-    is_twice.then(|| {
-        Mistake::about_file(path, "appears twice").with_remedy("give each report a file of its own")
-    })
+    is_twice.then(|| Mistake::new(path, "appears twice", "give each report a file of its own"))
 }
 
 // What learning systems say of a run of their autograder in environment variables. Knows no
@@ -445,8 +446,11 @@ fn classroom_run() -> Result<ClassroomRun, Mistake> {
     }
     let missing = missing.join(", ");
     let message = format!("needs environment variables that are not set: {missing}");
-    Err(Mistake::about_file("--classroom50", message)
-        .with_remedy("run it from an `autograder.py` of Classroom 50, which has them, or set them"))
+    Err(Mistake::new(
+        "--classroom50",
+        message,
+        "run it from an `autograder.py` of Classroom 50, which has them, or set them",
+    ))
 }
 
 /// The least and the best grade of a task in VPL, or 0 and 100.

@@ -25,7 +25,7 @@ const ERROR: Style = AnsiColor::Red.on_default().bold();
 const HINT: Style = AnsiColor::Cyan.on_default();
 
 /// The assumed width of a terminal that does not report one.
-const USUAL_WIDTH: usize = 80;
+const DEFAULT_WIDTH: usize = 80;
 
 /// The most mistakes that are shown; the rest is counted.
 const MOST_MISTAKES: usize = 50;
@@ -126,7 +126,7 @@ pub(crate) fn live_terminal() -> LiveTerminal {
 fn size() -> (usize, usize) {
     let rows = terminal_size_of(io::stderr()).map(|(_, Height(rows))| usize::from(rows));
     (
-        width_of(&io::stderr()).unwrap_or(USUAL_WIDTH),
+        width_of(&io::stderr()).unwrap_or(DEFAULT_WIDTH),
         rows.filter(|rows| *rows > 0).unwrap_or(usize::MAX),
     )
 }
@@ -151,7 +151,7 @@ fn width_of(target: &(impl IsTerminal + AsFd)) -> Option<usize> {
     }
     let width = terminal_size_of(target).map(|(Width(width), _)| usize::from(width));
     // A terminal that does not know its size reports 0.
-    width.filter(|width| *width > 0).or(Some(USUAL_WIDTH))
+    width.filter(|width| *width > 0).or(Some(DEFAULT_WIDTH))
 }
 
 fn is_dumb() -> bool {

@@ -84,10 +84,11 @@ impl ShardOptions {
         (options, stops_at_first): (String, bool),
     ) -> Result<Option<Plan>, CommandError> {
         let Some(choice) = self.shard else {
-            let mistake = self.times.times.as_ref().map(|_| {
-                Mistake::about_file("--times", "nothing is divided")
-                    .with_remedy("add `--shard K/N`")
-            });
+            let mistake = self
+                .times
+                .times
+                .as_ref()
+                .map(|_| Mistake::new("--times", "nothing is divided", "add `--shard K/N`"));
             return Ok(Mistakes::or(mistake.into_iter().collect(), None)?);
         };
         let found = choice.resolve(|name| env::var(name).ok());
@@ -95,9 +96,7 @@ impl ShardOptions {
             number,
             attempt,
             status_file,
-        } = found.map_err(|unknown| {
-            Mistake::about_file("--shard", unknown.message).with_remedy(unknown.remedy)
-        })?;
+        } = found.map_err(|unknown| Mistake::new("--shard", unknown.message, unknown.remedy))?;
         let options = if self.split_cases {
             format!("{options} --split-cases")
         } else {
@@ -216,9 +215,12 @@ fn refuse_undividable(plan: &Plan) -> Result<(), Mistakes> {
          must judge them all",
         entry.problem.id, entry.submission.name
     );
-    Err(Mistake::about_file("--split-cases", message)
-        .with_remedy("leave it out: then submissions are divided")
-        .into())
+    Err(Mistake::new(
+        "--split-cases",
+        message,
+        "leave it out: then submissions are divided",
+    )
+    .into())
 }
 
 /// 128 random bits as hexadecimal digits.

@@ -64,7 +64,7 @@ fn state() -> MutexGuard<'static, SignalState> {
 pub(super) fn listen() -> Result<(), Fault> {
     let failed = Fault::during("listening to signals");
     // Signals are blocked until the handlers are set up; one that came in between would be lost.
-    gridjudge_sandbox::block_all_signals();
+    gridjudge_sandbox::block_signals_at_start();
     let mut signals = Signals::new(wanted(&ignored())).map_err(failed)?;
     // With a handler, exceeding the file size limit is an error of the write, which can be
     // reported.

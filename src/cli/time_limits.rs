@@ -124,8 +124,11 @@ impl LimitMeasurement {
     pub(crate) fn refuse_in_shard(&self) -> Result<(), Mistakes> {
         let mistakes = self.problems.iter().map(|problem| {
             let message = "gives no time limit, and each machine would measure another one";
-            Mistake::about_file(&problem.id, message)
-                .with_remedy("give one to all shards, as `--time-limit 2s`")
+            Mistake::new(
+                &problem.id,
+                message,
+                "give one to all shards, as `--time-limit 2s`",
+            )
         });
         Mistakes::or(mistakes.collect(), ())
     }

@@ -176,7 +176,7 @@ pub fn parse_baseline(path: &Path, text: &str) -> Result<Baseline, Mistakes> {
         );
         reading
             .mistakes
-            .push(Mistake::about_file(path, message).with_remedy("see to those above first"));
+            .push(Mistake::new(path, message, "see to those above first"));
     }
     let lines = reading.figures.sorted();
     Mistakes::or(

@@ -17,7 +17,7 @@ use crate::sorted::SortedMap;
 use crate::text::path_text;
 
 /// The `PATH` of submissions; its folders are always searched too.
-const USUAL_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
+const DEFAULT_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// Folders that are visible to every program in the sandbox.
 const SYSTEM: [&str; 5] = ["/usr", "/bin", "/sbin", "/nix/store", "/snap"];
@@ -47,7 +47,7 @@ pub(crate) struct Toolchain {
 /// text is UTF-8, which many runtimes ask it. Where a system lacks it, they see `C`; languages that
 /// can be told otherwise are.
 pub(crate) fn default_environment() -> Vec<(String, String)> {
-    [("PATH", USUAL_PATH), ("LANG", "C.UTF-8")]
+    [("PATH", DEFAULT_PATH), ("LANG", "C.UTF-8")]
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .to_vec()
 }
@@ -55,7 +55,7 @@ pub(crate) fn default_environment() -> Vec<(String, String)> {
 impl Toolchain {
     pub(crate) fn of_this_process() -> Self {
         let named = env::var_os("PATH").unwrap_or_default();
-        let path = env::split_paths(&named).chain(env::split_paths(USUAL_PATH));
+        let path = env::split_paths(&named).chain(env::split_paths(DEFAULT_PATH));
         Self {
             // Every result depends on it, so it holds nothing that does not matter.
             path: path
@@ -72,7 +72,7 @@ impl Toolchain {
     /// The environment of a language's compiler: the judge's own `PATH` and home, by which
     /// toolchains are found, and those of the judge's variables that the language names.
     pub(crate) fn environment(&self, language: &Language) -> Vec<(String, String)> {
-        let path = env::join_paths(&self.path).unwrap_or_else(|_| USUAL_PATH.into());
+        let path = env::join_paths(&self.path).unwrap_or_else(|_| DEFAULT_PATH.into());
         let mut environment = default_environment();
         environment[0].1 = path_text(path);
         environment.push((NO_WRAPPER.0.to_owned(), NO_WRAPPER.1.to_owned()));
@@ -141,7 +141,7 @@ impl Toolchain {
     /// hold secrets: only values that are folders are passed on, and those of variables that select
     /// a version.
     fn environment_of_questions(&self) -> Vec<(String, OsString)> {
-        let path = env::join_paths(&self.path).unwrap_or_else(|_| USUAL_PATH.into());
+        let path = env::join_paths(&self.path).unwrap_or_else(|_| DEFAULT_PATH.into());
         let folders = self
             .variables
             .iter()

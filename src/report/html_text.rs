@@ -53,7 +53,7 @@ pub(crate) fn tail(text: &str) -> TextExcerpt {
 
 /// A text in one line of at most [`WIDEST_LINE`] characters.
 pub(crate) fn line(text: &str) -> String {
-    cut(text, WIDEST_LINE)
+    cut_text(text, WIDEST_LINE)
 }
 
 /// The most bytes of a text in one line, if few of its characters are escaped.
@@ -62,7 +62,7 @@ pub(crate) fn weight(text: &str) -> usize {
 }
 
 /// A text in one line of at most `most` characters.
-pub(crate) fn cut(text: &str, most: usize) -> String {
+pub(crate) fn cut_text(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => printable(text),
         Some((end, _)) => format!("{}...", printable(&text[..end])),

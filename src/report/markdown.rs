@@ -132,7 +132,7 @@ impl<W: Write> Markdown<W> {
 impl<W: Write> Sink for Markdown<W> {
     fn take_event(&mut self, event: &Event) -> io::Result<()> {
         self.tracker.follow(event);
-        self.expectation.take(event);
+        self.expectation.take_event(event);
         match event {
             Event::SuiteStarted {
                 gridjudge,

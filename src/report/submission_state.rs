@@ -202,7 +202,7 @@ pub(crate) enum ExpectationMode {
 
 impl ExpectationMode {
     /// Follows the events of a suite, of which each may bring the first expected verdict.
-    pub(crate) fn take(&mut self, event: &Event) {
+    pub(crate) fn take_event(&mut self, event: &Event) {
         let expected = match event {
             Event::SubmissionStarted { expected, .. } => expected,
             Event::SubmissionFinished(summary) => &summary.expected,

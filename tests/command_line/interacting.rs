@@ -29,7 +29,7 @@ output = "64KiB"
 "#;
 
 /// An interactor that sends `go` and expects `ok` and nothing after it.
-const USUAL: &str = "echo go\nread -r word || exit 43\n[ \"$word\" = ok ] || exit 43\nread -r more && exit 43\nexit 42\n";
+const DEFAULT: &str = "echo go\nread -r word || exit 43\n[ \"$word\" = ok ] || exit 43\nread -r more && exit 43\nexit 42\n";
 
 /// The submissions, named after what they do, and their scripts.
 const SUBMISSIONS: [(&str, &str); 11] = [
@@ -124,25 +124,25 @@ fn assert_outcomes_with(options: &[&str], interactor: &str, expected: &str) {
 }
 
 // The columns:         ok listens_on floods closes crashes crashes_late loops ends never_listens talks_on sleeps
-const OF_USUAL: &str =
+const OF_DEFAULT: &str =
     "AC ILE        WA     WA     RE      RE           TLE   WA   AC            WA       ILE";
 
 #[test]
 fn an_interactor_that_follows_the_rules_decides() {
-    assert_outcomes(USUAL, OF_USUAL);
+    assert_outcomes(DEFAULT, OF_DEFAULT);
 }
 
 #[test]
 fn verdicts_are_the_same_at_every_level() {
-    assert_outcomes_with(&["--sandbox", "user"], USUAL, OF_USUAL);
-    assert_outcomes_with(&["--sandbox", "basic"], USUAL, OF_USUAL);
+    assert_outcomes_with(&["--sandbox", "user"], DEFAULT, OF_DEFAULT);
+    assert_outcomes_with(&["--sandbox", "basic"], DEFAULT, OF_DEFAULT);
 }
 
 /// A recorded conversation goes through the judge. A flood takes longer on that way, and may use up
 /// the interactor's time first.
 #[test]
 fn verdicts_are_the_same_if_the_conversation_is_recorded() {
-    assert_outcomes_with(&["--transcript"], USUAL, OF_USUAL);
+    assert_outcomes_with(&["--transcript"], DEFAULT, OF_DEFAULT);
     assert_outcomes_with(
         &["--transcript"],
         "exit 42\n",
@@ -158,7 +158,7 @@ fn verdicts_are_the_same_if_the_conversation_is_recorded() {
 
 #[test]
 fn a_recorded_conversation_is_shown_with_its_case_and_is_in_the_log_and_the_reports() {
-    let judge = judge(USUAL);
+    let judge = judge(DEFAULT);
     judge.script("no.sh", "#!/bin/sh\nread -r word\necho no\n");
     let grade = [
         "grade",
@@ -269,7 +269,7 @@ fn a_transcript_is_shown_during_its_run_and_those_of_later_runs_in_order() {
 /// The transcript of a run that is repeated is a further one; that of a fault ends with the fault.
 #[test]
 fn the_transcript_of_a_repeated_run_has_a_number_and_that_of_a_fault_ends_with_it() {
-    let judge = judge(USUAL);
+    let judge = judge(DEFAULT);
     let ran = judge.run(&[
         "grade",
         "-p",
@@ -301,7 +301,7 @@ fn the_transcript_of_a_repeated_run_has_a_number_and_that_of_a_fault_ends_with_i
 
 #[test]
 fn requesting_transcripts_without_an_interactive_problem_gets_a_note() {
-    let judge = judge(USUAL);
+    let judge = judge(DEFAULT);
     judge.script("right.sh", judge::RIGHT);
     // `Judge::run` leaves out notes.
     let output = judge
@@ -398,7 +398,7 @@ fn an_interactor_that_loops_is_at_fault_unless_the_submission_failed_before() {
 fn an_interactor_may_send_more_than_the_submission_reads() {
     let floods = format!(
         "head -c 3000000 /dev/zero | tr '\\0' '\\n'\n{}",
-        USUAL.replacen("echo go\n", "", 1)
+        DEFAULT.replacen("echo go\n", "", 1)
     );
     assert_outcomes(
         &format!("echo go\n{floods}"),
@@ -409,7 +409,7 @@ fn an_interactor_may_send_more_than_the_submission_reads() {
 #[test]
 fn the_time_in_which_an_interactor_sleeps_does_not_count_for_the_submission() {
     assert_outcomes(
-        &format!("sleep 0.6\n{USUAL}"),
+        &format!("sleep 0.6\n{DEFAULT}"),
         "AC ILE WA WA RE RE TLE WA AC WA ILE",
     );
 }
@@ -424,7 +424,7 @@ fn an_interactor_that_ends_with_exit_code_0_is_at_fault() {
 
 #[test]
 fn a_wrong_last_word_is_a_wrong_answer_even_if_a_crash_follows() {
-    let judge = judge(USUAL);
+    let judge = judge(DEFAULT);
     judge.script(
         "wrong.sh",
         "#!/bin/sh\nread -r word\necho no\nkill -SEGV $$\n",
@@ -450,7 +450,7 @@ fn a_wrong_last_word_is_a_wrong_answer_even_if_a_crash_follows() {
 
 #[test]
 fn a_missing_flush_is_found_at_once_and_reported() {
-    let judge = judge(USUAL);
+    let judge = judge(DEFAULT);
     judge.edit(
         "problems/talk/problem.toml",
         "wall = \"400ms\"",
@@ -468,7 +468,7 @@ fn a_missing_flush_is_found_at_once_and_reported() {
 
 #[test]
 fn a_submission_that_a_timer_wakes_from_its_waiting_is_not_stopped_before_its_wall_limit() {
-    let judge = judge(USUAL);
+    let judge = judge(DEFAULT);
     judge.edit(
         "problems/talk/problem.toml",
         "wall = \"400ms\"",
@@ -586,7 +586,7 @@ fn a_checker_after_an_interactor_of_testlib_decides() {
 
 #[test]
 fn a_changed_interactor_judges_again() {
-    let judge = judge(USUAL);
+    let judge = judge(DEFAULT);
     let trials = |judge: &Judge| judge.run(&["grade", "-p", "talk", "ok.sh"]).stdout;
     assert!(!trials(&judge).contains("cache"));
     assert!(
@@ -604,7 +604,7 @@ fn a_changed_interactor_judges_again() {
 
 #[test]
 fn commands_that_need_an_output_or_grids_refuse_interactive_problems() {
-    let judge = judge(USUAL);
+    let judge = judge(DEFAULT);
     judge.put("out", "ok\n");
     for (arguments, message) in [
         (

@@ -1,6 +1,6 @@
 //! Functions and types in a source file, found by how rustfmt writes them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::sources::Source;
 
@@ -84,17 +84,17 @@ pub(crate) fn repeated_names(
     sources: &[Source],
     defined_in: fn(&str) -> Option<&str>,
 ) -> (Vec<String>, usize) {
-    let mut places: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut places: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for source in sources {
         for name in source.code().into_iter().filter_map(defined_in) {
-            places.entry(name).or_default().push(&source.path);
+            places.entry(name).or_default().insert(&source.path);
         }
     }
     let all = places.len();
     places.retain(|_, files| files.len() > 1);
     let repeated = places
         .iter()
-        .map(|(name, files)| format!("{name}: {}", files.join(", ")))
+        .map(|(name, files)| format!("{name}: {files:?}"))
         .collect();
     (repeated, all)
 }

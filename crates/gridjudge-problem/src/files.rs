@@ -20,7 +20,7 @@ use tempfile::{NamedTempFile, TempDir};
 use crate::sorted::SortedSet;
 
 /// How many files and folders are read in one place at most, unless the judge's user allows more.
-pub const USUAL_MOST_FILES: usize = 100_000;
+pub const DEFAULT_MOST_FILES: usize = 100_000;
 
 /// What else the judge's user can do about too many files.
 pub(crate) const OR_MORE_FILES: &str =

@@ -151,7 +151,7 @@ pub use crate::sandbox::{
     Interaction, InteractionListener, InteractionRequest, Party, Side, Stall, StopSwitch,
 };
 pub use calibration::calibrate;
-pub use confine::inherited::{block_all_signals, low_limits, reset_judge_process};
+pub use confine::inherited::{block_signals_at_start, low_limits, reset_judge_process};
 pub use disk_space::DiskSpace;
 pub use fault::{Fault, again_if_lost};
 pub use guarantees::Guarantees;

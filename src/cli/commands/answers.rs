@@ -96,9 +96,7 @@ fn require_fit(folder: &JudgeFolder, ids: &[String], solution: &Path) -> Result<
             "one program cannot answer {}",
             counted(ids.len(), "problem")
         );
-        return Err(Mistake::about_file("--solution", message)
-            .with_remedy("name one problem")
-            .into());
+        return Err(Mistake::new("--solution", message, "name one problem").into());
     };
     if !solution.is_file() {
         return Err(Mistake {
@@ -112,9 +110,7 @@ fn require_fit(folder: &JudgeFolder, ids: &[String], solution: &Path) -> Result<
         .is_ok_and(|found| found.submissions_are_answers())
     {
         let message = format!("the answers to `{id}` are submitted, and no program computes them");
-        return Err(Mistake::about_file("--solution", message)
-            .with_remedy("write them by hand")
-            .into());
+        return Err(Mistake::new("--solution", message, "write them by hand").into());
     }
     Ok(())
 }

@@ -97,9 +97,7 @@ fn refuse_another_machine(
         other.machines()
     );
     let remedy = "keep a baseline for each machine; `--fresh` starts a new one";
-    Err(Mistake::about_file(path, message)
-        .with_remedy(remedy)
-        .into())
+    Err(Mistake::new(path, message, remedy).into())
 }
 
 /// The baseline in a file with its outdated lines replaced. Prints a table of the changes.

@@ -70,5 +70,5 @@ pub(crate) fn run(command: &CacheArgs, common: &GlobalOptions) -> CommandResult 
 /// The size limit of the nearest `judge.toml`, or the default if there is none.
 fn most_bytes(common: &GlobalOptions) -> u64 {
     let config = common.root().and_then(|root| Config::load(&root));
-    config.map_or(Config::USUAL_CACHE_BYTES, |config| config.cache_bytes)
+    config.map_or(Config::DEFAULT_CACHE_BYTES, |config| config.cache_bytes)
 }

@@ -296,8 +296,11 @@ impl CaseFolder {
     fn mistake_of_foreign_case(&self, name: &str) -> Mistake {
         let message =
             "a recipe makes a case of this name, and this one was made or changed by hand";
-        Mistake::about_file(self.input(name), message)
-            .with_remedy("give the recipe another name, or delete the case to have it made again")
+        Mistake::new(
+            self.input(name),
+            message,
+            "give the recipe another name, or delete the case to have it made again",
+        )
     }
 }
 

@@ -236,9 +236,7 @@ fn refuse_what_is_there(
     job: Option<&CiJob>,
 ) -> Result<(), Mistakes> {
     let is_there = |place: &Path| place.symlink_metadata().is_ok();
-    let of = |place: &Path, remedy: &str| {
-        Mistake::about_file(place, "is there already").with_remedy(remedy)
-    };
+    let of = |place: &Path, remedy: &str| Mistake::new(place, "is there already", remedy);
     let judge = root.join(FILE_NAME);
     if is_there(&judge) {
         let remedy = "this is a judge's folder: begin a problem in it with `gridjudge new ID`";
@@ -403,7 +401,7 @@ impl CiJob {
             "move it away, or copy the job into it by hand: docs/ci.md of gridjudge shows it";
         let path = &self.file.path;
         let is_there = path.symlink_metadata().is_ok();
-        is_there.then(|| Mistake::about_file(path, "is there already").with_remedy(remedy))
+        is_there.then(|| Mistake::new(path, "is there already", remedy))
     }
 
     /// Prints a note if the folder is in no repository: the service would not find the job.

@@ -84,8 +84,11 @@ fn text_files(new: &NewArgs, folder: &JudgeFolder, task: TaskChoice) -> Result<N
             .flags_about_grids()
             .map(|flag| {
                 let message = format!("has no meaning with `--task {}`", task.word());
-                Mistake::about_file(flag, message)
-                    .with_remedy("it is about grids: leave it out, or choose `--task grid`")
+                Mistake::new(
+                    flag,
+                    message,
+                    "it is about grids: leave it out, or choose `--task grid`",
+                )
             })
             .collect(),
         (),
@@ -176,7 +179,11 @@ fn refuse_what_is_there(folder: &JudgeFolder, id: &str, place: &Path) -> Result<
 }
 
 fn is_there(place: &Path) -> Mistake {
-    Mistake::about_file(place, "is there already").with_remedy("choose another id, or move it away")
+    Mistake::new(
+        place,
+        "is there already",
+        "choose another id, or move it away",
+    )
 }
 
 /// Refuses cases that are there already, except exactly these: a process that was killed before the

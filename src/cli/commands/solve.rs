@@ -114,7 +114,7 @@ pub(crate) fn run(arguments: &SolveArgs) -> CommandResult {
 /// A file that is no text is wrong; another that cannot be read is a failure.
 fn unreadable(name: &str, error: io::Error) -> CommandError {
     if error.kind() == ErrorKind::InvalidData {
-        let mistake = Mistake::about_file(name, error.to_string()).with_remedy(puzzle_layouts());
+        let mistake = Mistake::new(name, error.to_string(), puzzle_layouts());
         mistake.into()
     } else {
         Fault::new(format!("reading {name}"), error).into()

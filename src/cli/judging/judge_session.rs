@@ -199,7 +199,7 @@ impl JudgeSession {
     /// besides the machine. Does so without a cache for results, too. Returns whether it could.
     pub(crate) fn add_timed(&self, hasher: &mut KeyHasher, entries: &[PlanEntry]) -> bool {
         let opened = if self.cache.is_none() {
-            startup::open_cache(&self.sandbox, Config::USUAL_CACHE_BYTES).ok()
+            startup::open_cache(&self.sandbox, Config::DEFAULT_CACHE_BYTES).ok()
         } else {
             None
         };

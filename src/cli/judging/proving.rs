@@ -84,7 +84,7 @@ pub(crate) struct ProvenProblem<'a> {
 
 impl<'a> KnownProofs<'a> {
     /// Proofs are kept in the cache of this size, unless that is 0.
-    pub(crate) fn of(startup: &'a SandboxStartup, cache_bytes: u64) -> Self {
+    pub(crate) fn in_cache(startup: &'a SandboxStartup, cache_bytes: u64) -> Self {
         let place = if cache_bytes == 0 {
             ProofPlace::None
         } else {

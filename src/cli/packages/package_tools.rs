@@ -301,8 +301,11 @@ fn headers(source: &Path, files: &[SourceFile]) -> Vec<Mistake> {
         !is_given && !folder.join(header).exists() && !is_system_header(header)
     });
     let mistakes = missing.map(|header| {
-        Mistake::about_file(source, format!("includes `{header}`, which is not there"))
-            .with_remedy(format!("put `{header}` next to it"))
+        Mistake::new(
+            source,
+            format!("includes `{header}`, which is not there"),
+            format!("put `{header}` next to it"),
+        )
     });
     mistakes.collect()
 }

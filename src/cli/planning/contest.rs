@@ -193,7 +193,7 @@ impl<'a> StandingsFiles<'a> {
 
     fn refuse_because(self, why: &str, remedy: &str) -> Result<Vec<NamedSink>, Mistakes> {
         let paths = self.paths().into_iter().take(1);
-        let mistakes = paths.map(|path| Mistake::about_file(path, why).with_remedy(remedy));
+        let mistakes = paths.map(|path| Mistake::new(path, why, remedy));
         Mistakes::or(mistakes.collect(), Vec::new())
     }
 }

@@ -245,7 +245,7 @@ fn too_large(
         .map_or(0, Metadata::len);
     let most = found.most_source_bytes().filter(|most| bytes > *most)?;
     let message = format!("has {bytes} bytes, and the problem allows {most} for a source");
-    Some(Mistake::about_file(path, message).with_remedy("make it smaller"))
+    Some(Mistake::new(path, message, "make it smaller"))
 }
 
 /// The most mistakes of a submission that are listed, and the most letters of one.
@@ -310,7 +310,11 @@ pub(crate) fn unknown_language(config: &Config, path: &Path) -> Mistake {
         },
         |meant| format!("rename it to `{meant}`"),
     );
-    Mistake::about_file(path, "is of no known language and is not executable").with_remedy(remedy)
+    Mistake::new(
+        path,
+        "is of no known language and is not executable",
+        remedy,
+    )
 }
 
 /// The name that a file was probably meant to have: without a further ending after that of its

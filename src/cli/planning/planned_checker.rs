@@ -135,7 +135,11 @@ fn program_source(found: &ProblemFolder, path: &Path) -> Result<ToolSource, Mist
         Some(Err(reason)) => {
             let parent = path.parent().unwrap_or(path);
             let message = format!("its program cannot be made: {reason}");
-            Err(Mistake::about_file(found.shown_path(parent), message).with_remedy(PROGRAM_REMEDY))
+            Err(Mistake::new(
+                found.shown_path(parent),
+                message,
+                PROGRAM_REMEDY,
+            ))
         }
         None => {
             let headers = package

@@ -190,15 +190,22 @@ fn package_for_submission(path: &Path) -> Mistake {
         "to judge its own submissions, write `-p {0}`; for one of yours, `-p {0} FILE`",
         path.display()
     );
-    Mistake::about_file(path, "is the package of a problem, and no submission").with_remedy(remedy)
+    Mistake::new(
+        path,
+        "is the package of a problem, and no submission",
+        remedy,
+    )
 }
 
 fn nothing_to_grade(folder: &JudgeFolder) -> Mistakes {
     let remedy =
         "name a program to grade, or put examples into `submissions/accepted/` of a problem";
-    Mistake::about_file(&folder.config.problems, "there are no example submissions")
-        .with_remedy(remedy)
-        .into()
+    Mistake::new(
+        &folder.config.problems,
+        "there are no example submissions",
+        remedy,
+    )
+    .into()
 }
 
 // Filters the cases of a plan by name and group.

@@ -64,11 +64,11 @@ impl ShardLogs {
                             log.display()
                         ));
                     }
-                    Ok(None) => mistakes.push(
-                        Mistake::about_file(&log, "is the log of no shard").with_remedy(
-                            "write logs of shards with `gridjudge grade --shard K/N --log-dir DIR`",
-                        ),
-                    ),
+                    Ok(None) => mistakes.push(Mistake::new(
+                        &log,
+                        "is the log of no shard",
+                        "write logs of shards with `gridjudge grade --shard K/N --log-dir DIR`",
+                    )),
                     // What a shard was writing when it was killed.
                     Err(CommandError::Mistakes(_)) if is_part => screen::notice(format_args!(
                         "{}: left out: it breaks off before anything was judged",
@@ -82,7 +82,7 @@ impl ShardLogs {
         if logs.runs.is_empty() && mistakes.is_empty() {
             let message = "there is no log of a shard";
             let remedy = "write some with `gridjudge grade --shard K/N --log-dir DIR`";
-            mistakes.push(Mistake::about_file(&named[0], message).with_remedy(remedy));
+            mistakes.push(Mistake::new(&named[0], message, remedy));
         }
         Ok(Mistakes::or(mistakes, logs)?)
     }
@@ -100,13 +100,16 @@ impl ShardLogs {
 
     fn mistake(&self, refusal: ShardRefusal) -> Result<Mistake, CommandError> {
         Ok(match refusal {
-            ShardRefusal::Damaged(run, defect) => Mistake::about_file(&self.paths[run], defect)
-                .with_remedy("judge this shard again, and leave this file out"),
-            ShardRefusal::UnknownRun(digits) => {
-                Mistake::about_file("--take", format!("no run begins with `{digits}`")).with_remedy(
-                    "the first digits of a run are the last ones in the name of its file",
-                )
-            }
+            ShardRefusal::Damaged(run, defect) => Mistake::new(
+                &self.paths[run],
+                defect,
+                "judge this shard again, and leave this file out",
+            ),
+            ShardRefusal::UnknownRun(digits) => Mistake::new(
+                "--take",
+                format!("no run begins with `{digits}`"),
+                "the first digits of a run are the last ones in the name of its file",
+            ),
             ShardRefusal::OtherPlan([one, other], difference) => {
                 let what = match difference {
                     PlanDifference::Part(name) => name,
@@ -116,7 +119,9 @@ impl ShardLogs {
                     "is a shard of another plan than {}: the first difference is in {what}",
                     self.paths[one].display()
                 );
-                Mistake::about_file(&self.paths[other], message).with_remedy(
+                Mistake::new(
+                    &self.paths[other],
+                    message,
                     "judge all shards with the same files and options, and merge only those",
                 )
             }

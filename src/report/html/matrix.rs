@@ -314,7 +314,7 @@ fn failed_by(teams: &CaseTeams) -> Markup {
         .failed
         .iter()
         .take(MOST_TEAMS)
-        .map(|team| html_text::cut(team, WIDEST_NAME))
+        .map(|team| html_text::cut_text(team, WIDEST_NAME))
         .collect();
     let more = teams.failed.len() - named.len();
     html! {

@@ -202,7 +202,7 @@ fn by_problem(entries: &mut [SubmissionSection]) {
 
 impl<W: Write> Sink for Html<W> {
     fn take_event(&mut self, event: &Event) -> io::Result<()> {
-        self.opening.expectation.take(event);
+        self.opening.expectation.take_event(event);
         self.outcomes.take_event(event);
         match event {
             Event::SuiteStarted { .. } => self.opening = SuiteHeader::from_event(event),

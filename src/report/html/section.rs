@@ -404,7 +404,7 @@ impl TrialRows {
         let remark = match (finding.or(record.checker_message.as_ref()), anchor) {
             (Some(message), None) if self.remarks < MOST_REMARKS => {
                 self.remarks += 1;
-                html_text::cut(message, WIDEST_REMARK)
+                html_text::cut_text(message, WIDEST_REMARK)
             }
             _ => String::new(),
         };

@@ -254,7 +254,7 @@ impl<W: Write> Matrix<W> {
 
 impl<W: Write> Sink for Matrix<W> {
     fn take_event(&mut self, event: &Event) -> io::Result<()> {
-        self.expectation.take(event);
+        self.expectation.take_event(event);
         self.problems.take_event(event);
         self.skipped.take_event(event);
         match event {

@@ -220,7 +220,7 @@ impl ProgressView {
 
     /// Counts an event.
     fn take_event(&mut self, event: &Event) {
-        self.expectation.take(event);
+        self.expectation.take_event(event);
         event.count_in(&mut self.tally);
     }
 

@@ -191,7 +191,7 @@ fn names(standings: &StandingsTable, heads: &[String]) -> Markup {
 /// Foreign text in which characters are made visible that could change the direction of the text
 /// around it.
 fn shown(name: &str) -> String {
-    html_text::cut(name, LONGEST_NAME)
+    html_text::cut_text(name, LONGEST_NAME)
 }
 
 fn summary(standings: &StandingsTable) -> String {

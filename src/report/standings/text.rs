@@ -4,7 +4,7 @@
 use anstyle::{AnsiColor, Style};
 
 use crate::model::RankingMode;
-use crate::report::html_text::cut;
+use crate::report::html_text::cut_text;
 use crate::report::standings::{
     CommonFailure, FEWEST, GroupRanking, ProblemColumn, StandingsTable, TeamProblem, TeamRow,
 };
@@ -327,7 +327,7 @@ pub(super) fn heads(columns: &[ProblemColumn], is_lettered: bool) -> Vec<String>
     let names: Vec<_> = columns
         .iter()
         .map(|column| {
-            cut(
+            cut_text(
                 column.details.label.as_deref().unwrap_or(&column.problem),
                 LONGEST_HEAD,
             )

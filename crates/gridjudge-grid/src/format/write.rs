@@ -64,7 +64,7 @@ pub fn grid_as_read(
             push_lines(&mut text, shape, layout, last, name);
         }
     }
-    text.push_str(ending(layout));
+    text.push_str(text_after_case(layout));
     text
 }
 
@@ -83,7 +83,7 @@ pub fn text(layout: &Layout, number: u64, text: &str) -> String {
     format!(
         "{}{text}\n{}",
         opening(layout, number, FollowingLine::Words),
-        ending(layout)
+        text_after_case(layout)
     )
 }
 
@@ -128,7 +128,7 @@ pub fn listing(
     let after = [
         gap(!is_counted_first),
         count_line(true),
-        ending(layout).to_owned(),
+        text_after_case(layout).to_owned(),
     ]
     .concat();
     before + &grids + &after
@@ -169,7 +169,7 @@ pub fn opening(layout: &Layout, number: u64, follows: FollowingLine) -> String {
 }
 
 /// The text after the last line of a case.
-pub fn ending(layout: &Layout) -> &'static str {
+pub fn text_after_case(layout: &Layout) -> &'static str {
     if layout.blank_lines == BlankLines::After {
         "\n"
     } else {

@@ -225,7 +225,7 @@ pub(super) fn add_case_flags(
     };
     let differ_in_flags = tasks().all(|task| without_flags(task) == without_flags(&problem.task));
     let rules: Vec<_> = tasks()
-        .map(|task| CaseRule::of(task, differ_in_flags))
+        .map(|task| CaseRule::from_task(task, differ_in_flags))
         .collect();
     let refuse = |why: &str, remedy: &str| {
         let found = listed(material.cases.iter().map(|case| &case.name).zip(&rules));
@@ -272,7 +272,7 @@ enum CaseRule {
 }
 
 impl CaseRule {
-    fn of(task: &Task, differ_in_flags: bool) -> Self {
+    fn from_task(task: &Task, differ_in_flags: bool) -> Self {
         match task {
             Task::Text(TextTask::Tokens(rules)) if differ_in_flags => {
                 Self::Flags(CaseArguments::All(flags(rules)))
@@ -421,7 +421,7 @@ fn add_texts(
                 "hint and description of {} are left out: {}",
                 case.name, mistake.message
             );
-            return draft.note(problem);
+            return draft.note_loss(problem);
         }
     };
     for ((key, ending), text) in CASE_TEXTS.iter().zip(texts) {
@@ -457,7 +457,7 @@ fn note_left_out(material: &ExportMaterial, target: ExportTarget, draft: &mut Ex
         .filter(|ending| !(BESIDE.contains(ending) || CONVERTED.contains(ending)))
         .collect::<SortedSet<_>>()
     {
-        draft.note(format!(
+        draft.note_loss(format!(
             "files `.{ending}` in `data/` are left out: {} has no such files",
             target.name()
         ));
@@ -468,7 +468,7 @@ fn note_left_out(material: &ExportMaterial, target: ExportTarget, draft: &mut Ex
         .map(|key| format!("`{key}`"))
         .collect();
     if !keys.is_empty() {
-        draft.note(format!(
+        draft.note_loss(format!(
             "settings in `data/` are left out, which {} has no words for: {}",
             target.name(),
             keys.join(", ")
@@ -495,7 +495,7 @@ pub(super) fn case_names(
         let (section, rest) = name.split_once('/').unwrap_or(("secret", name));
         format!("{section}/{number:04}-{}", fit_name(rest))
     });
-    draft.note(
+    draft.note_loss(
         "cases are numbered: under their own names the format would not have them in their order",
     );
     numbered.collect()

@@ -88,7 +88,7 @@ impl ExportDraft {
     }
 
     /// Notes what the format cannot express.
-    pub(super) fn note(&mut self, what: impl Into<String>) {
+    pub(super) fn note_loss(&mut self, what: impl Into<String>) {
         self.notes.push(what.into());
     }
 
@@ -182,7 +182,7 @@ pub(super) fn list(texts: &[String]) -> String {
 const REGULAR: u32 = 0o100_000;
 const DIRECTORY: u32 = 0o040_000;
 
-pub(super) fn write_export(
+pub(super) fn write_export_files(
     files: &ExportDraft,
     target: ExportTarget,
     place: &Path,

@@ -63,14 +63,14 @@ impl Export {
             draft.notes.extend(submission_files::domjudge_notes(&draft));
         }
         if wants_fewest && target != ExportTarget::KattisLegacy {
-            draft.note(format!(
+            draft.note_loss(format!(
                 "fewer points are better, which {} cannot express",
                 target.name()
             ));
         }
         if verdict_only && target != ExportTarget::KattisLegacy {
             let said = "groups of cases decide the verdict (`on_reject`, `grader_flags`), which";
-            draft.note(format!(
+            draft.note_loss(format!(
                 "{said} {} cannot express: there, the first rejected case decides",
                 target.name()
             ));
@@ -146,7 +146,7 @@ fn without_static_cases(
         .source
         .strip_prefix(material.folder())
         .unwrap_or(&validator.source);
-    draft.note(format!(
+    draft.note_loss(format!(
         "{} is left out, and what it alone rejects is accepted: {} judges no sources",
         name.display(),
         target.name()
@@ -172,7 +172,7 @@ fn converted(material: ExportMaterial, target: ExportTarget) -> Result<ExportDra
         None => case_arguments::case_names(material, target, &mut draft),
     };
     if !names.iter().any(|name| name.starts_with("secret/")) {
-        draft.note("there is no case in `data/secret`, which the format wants");
+        draft.note_loss("there is no case in `data/secret`, which the format wants");
     }
     let judged = output_validator::add_output_validator(material, &names, target, &mut draft)?;
     case_arguments::add_cases(material, target, &names, &mut draft);
@@ -200,7 +200,7 @@ fn converted(material: ExportMaterial, target: ExportTarget) -> Result<ExportDra
 /// Returns a mistake if something exists at `place`, or if it cannot be written.
 pub fn write_export(export: &Export, place: &Path) -> Result<(), Mistakes> {
     if crate::package::is_archive(place) {
-        export_files::write_export(&export.draft, export.target, place)
+        export_files::write_export_files(&export.draft, export.target, place)
     } else {
         export_files::write_folder(&export.draft, place)
     }

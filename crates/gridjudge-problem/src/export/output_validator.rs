@@ -156,7 +156,7 @@ fn checker(
         }
     } else {
         add_wrapper(task, material, folder, draft);
-        draft.note(wrapper_note(task));
+        draft.note_loss(wrapper_note(task));
     }
     for program in std::iter::once(task).chain(task.final_checker.as_deref()) {
         add_beside(material, program, folder, draft);

@@ -45,7 +45,7 @@ impl PointGroups {
         if target == ExportTarget::Kattis2025 {
             let of_samples = points.remove(SAMPLE).unwrap_or_default();
             if of_samples > PointValue::ZERO {
-                draft.note(format!(
+                draft.note_loss(format!(
                     "{of_samples} points for samples are left out: in the format they earn none"
                 ));
             }
@@ -78,7 +78,7 @@ impl PointGroups {
             .filter(|points| **points > PointValue::ZERO)
             .count();
         if target == ExportTarget::KattisLegacy && worth > 1 && !wrong.is_empty() {
-            draft.note(format!(
+            draft.note_loss(format!(
                 "a submission that solves a whole group is accepted in part, and belongs into \
                  `partially_accepted`: check whether one of these does: {}",
                 wrong.join(", ")
@@ -250,7 +250,7 @@ fn places(
     if is_fit(&names, target) {
         return (folders, names);
     }
-    draft.note(
+    draft.note_loss(
         "cases and groups are numbered: under their own names the format would not have them in \
          their order",
     );

@@ -62,7 +62,7 @@ pub(super) fn add_problem_yaml(
     }
     text += &format!("limits:\n{}", limits.lines);
     if !material.problem.scoring.is_empty() && !has_points {
-        draft.note(lost_points(material));
+        draft.note_loss(lost_points(material));
     }
     draft.put("problem.yaml", text);
     if let (true, Some(seconds)) = (target.uses_legacy_layout(), &limits.seconds) {
@@ -201,7 +201,7 @@ fn origin(material: &ExportMaterial, target: ExportTarget, draft: &mut ExportDra
         .as_deref()
         .filter(|license| LICENSES.contains(license));
     if license.is_none() {
-        draft.note("nothing says under which licence the problem is: `license: unknown`");
+        draft.note_loss("nothing says under which licence the problem is: `license: unknown`");
     }
     lines += &format!("license: {}\n", license.unwrap_or("unknown"));
     if let Some(owner) = &credits.rights_owner {
@@ -254,7 +254,7 @@ const MIB: u64 = 1 << 20;
 const KIB: u64 = 1 << 10;
 
 /// The formats' default limit on the size of sources, in KiB.
-const USUAL_CODE_KIB: u64 = 128;
+const DEFAULT_CODE_KIB: u64 = 128;
 
 /// The resolutions of time limits, the coarsest first.
 const STEPS: [(Duration, &str); 4] = [
@@ -369,14 +369,14 @@ fn memory_mib(material: &ExportMaterial, draft: &mut ExportDraft) -> u64 {
     let own = material.problem.limits.memory_bytes;
     let most = own + material.extra_memory_bytes;
     if most > own {
-        draft.note(format!(
+        draft.note_loss(format!(
             "the format has one memory limit for all languages: it is {} MiB, that of the problem \
              ({} MiB) and what accepted submissions are allowed beyond it",
             most.div_ceil(MIB),
             own.div_ceil(MIB)
         ));
     } else if !own.is_multiple_of(MIB) {
-        draft.note(format!(
+        draft.note_loss(format!(
             "the memory limit is rounded up to {} MiB",
             own.div_ceil(MIB)
         ));
@@ -390,7 +390,7 @@ fn code_kib(material: &ExportMaterial, largest_bytes: u64) -> u64 {
         .as_ref()
         .map_or(0, |package| package.limits.code_bytes.div_ceil(KIB));
     own.max(largest_bytes.div_ceil(KIB))
-        .max(if own == 0 { USUAL_CODE_KIB } else { 0 })
+        .max(if own == 0 { DEFAULT_CODE_KIB } else { 0 })
 }
 
 fn compile_figures(material: &ExportMaterial) -> Vec<(&'static str, u64)> {
@@ -428,27 +428,27 @@ fn note_time(
     draft: &mut ExportDraft,
 ) {
     if let (ExportTarget::KattisLegacy, Some(time)) = (target, time) {
-        draft.note(format!(
+        draft.note_loss(format!(
             "the format computes time limits: {} s is in `.timelimit`, which DOMjudge and \
              gridjudge read, and problemtools and Kattis do not",
             seconds(time)
         ));
     }
     if time.is_none() && target == ExportTarget::DomJudge {
-        draft.note("the package gives no time limit: DOMjudge uses 10 s");
+        draft.note_loss("the package gives no time limit: DOMjudge uses 10 s");
     }
     if !material.time_factors.is_empty() {
         let factors = material
             .time_factors
             .iter()
             .map(|(language, factor)| format!("{language} x {factor}"));
-        draft.note(format!(
+        draft.note_loss(format!(
             "the format has one time limit for all languages; left out: {}",
             factors.collect::<Vec<_>>().join(", ")
         ));
     }
     if !material.perhaps_too_slow.is_empty() {
-        draft.note(format!(
+        draft.note_loss(format!(
             "accepted here with more time than others, and perhaps too slow there: {}",
             material.perhaps_too_slow.join(", ")
         ));

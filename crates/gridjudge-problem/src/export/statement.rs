@@ -15,7 +15,7 @@ use crate::package::PackageFormat;
 const FOLDERS: [&str; 2] = ["problem_statement", "statement"];
 
 /// The language of a statement whose name has none.
-const USUAL_LANGUAGE: &str = "en";
+const DEFAULT_LANGUAGE: &str = "en";
 
 /// Adds the statements. Returns their languages.
 ///
@@ -28,8 +28,8 @@ pub(super) fn add_statement(
 ) -> Result<Vec<String>, Mistakes> {
     let mut languages = SortedSet::new();
     if let Some(path) = &material.statement {
-        add_markdown(material, target, USUAL_LANGUAGE, path, draft)?;
-        languages.insert(USUAL_LANGUAGE.to_owned());
+        add_markdown(material, target, DEFAULT_LANGUAGE, path, draft)?;
+        languages.insert(DEFAULT_LANGUAGE.to_owned());
     }
     for (name, path) in FOLDERS
         .iter()
@@ -57,7 +57,7 @@ pub(super) fn add_statement(
         add_polygon_statement(material, target, draft, &mut languages)?;
     }
     if languages.is_empty() {
-        draft.note("there is no statement, which problemtools and BAPCtools want");
+        draft.note_loss("there is no statement, which problemtools and BAPCtools want");
     } else {
         note_tex(material, draft);
     }
@@ -70,7 +70,7 @@ fn note_tex(material: &ExportMaterial, draft: &mut ExportDraft) {
             .files_below("statement")
             .any(|(name, _)| name.ends_with(".md"));
     if is_made {
-        draft.note("the statement is converted from Markdown to TeX: proofread it");
+        draft.note_loss("the statement is converted from Markdown to TeX: proofread it");
     }
 }
 
@@ -95,7 +95,7 @@ fn add_markdown(
         of_markdown(&material.problem.name, body),
     );
     // DOMjudge shows a text file if there is no PDF.
-    if target == ExportTarget::DomJudge && language == USUAL_LANGUAGE {
+    if target == ExportTarget::DomJudge && language == DEFAULT_LANGUAGE {
         draft.put("problem.txt", text);
     }
     Ok(())
@@ -107,7 +107,7 @@ fn language_of(name: &str) -> Option<(&str, &str)> {
         .rsplit_once('.')
         .filter(|(_, ending)| ["tex", "pdf", "md"].contains(ending))?;
     let language = match stem.strip_prefix("problem")? {
-        "" => USUAL_LANGUAGE,
+        "" => DEFAULT_LANGUAGE,
         rest => rest.strip_prefix('.')?,
     };
     Some((language, ending))
@@ -183,7 +183,7 @@ fn add_polygon_statement(
         .collect();
     for folder in folders {
         let Some((_, code)) = LANGUAGES.iter().find(|(name, _)| *name == folder) else {
-            draft.note(format!(
+            draft.note_loss(format!(
                 "the statement in {folder} is left out: its language has no known code"
             ));
             continue;
@@ -198,7 +198,7 @@ fn add_polygon_statement(
         languages.insert((*code).to_owned());
     }
     if !languages.is_empty() {
-        draft.note(
+        draft.note_loss(
             "the statement is put together from its sections, whose TeX may need Polygon's own \
              commands: proofread it",
         );

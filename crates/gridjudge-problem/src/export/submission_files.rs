@@ -31,7 +31,7 @@ pub(super) fn add_submissions(
     };
     for submission in &material.submissions {
         if let Err(reason) = writer.add(submission) {
-            writer.draft.note(format!(
+            writer.draft.note_loss(format!(
                 "submission {} is left out: {reason}",
                 submission.name
             ));
@@ -71,7 +71,7 @@ fn note_expectations(material: &ExportMaterial, draft: &mut ExportDraft) {
     .concat();
     if !for_cases.is_empty() {
         let names = for_cases.join(", ");
-        draft.note(format!(
+        draft.note_loss(format!(
             "the verdicts that these expect for single cases are left out: {names}"
         ));
     }
@@ -82,7 +82,7 @@ fn note_expectations(material: &ExportMaterial, draft: &mut ExportDraft) {
             .is_some_and(|score| score != ExpectedScore::Rejected)
     });
     if !scored.is_empty() {
-        draft.note(format!(
+        draft.note_loss(format!(
             "the points that these expect are left out: {}",
             scored.join(", ")
         ));
@@ -101,7 +101,7 @@ fn note_compile_errors(material: &ExportMaterial, target: ExportTarget, draft: &
         .filter(|one| may_fail(&one.expected));
     let names: Vec<_> = may_fail.map(|one| one.name.as_str()).collect();
     if target != ExportTarget::DomJudge && !names.is_empty() {
-        draft.note(format!(
+        draft.note_loss(format!(
             "here these may also fail to compile, which {} cannot express: {}",
             target.name(),
             names.join(", ")
@@ -117,7 +117,7 @@ fn add_includes(material: &ExportMaterial, target: ExportTarget, draft: &mut Exp
             .iter()
             .any(|package| !package.includes.is_empty())
     {
-        draft.note("`include/` is carried, though DOMjudge compiles submissions without it");
+        draft.note_loss("`include/` is carried, though DOMjudge compiles submissions without it");
     }
     for (language, included) in material
         .package

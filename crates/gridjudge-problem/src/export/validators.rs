@@ -54,7 +54,7 @@ pub(super) fn add_input_validators(
         add_generated(material, draft);
     }
     if let Err(why) = add_arguments(material, names, target, draft) {
-        draft.note(format!("arguments of input validators are left out: {why}"));
+        draft.note_loss(format!("arguments of input validators are left out: {why}"));
     }
     add_attachments(material, target, draft);
     note_left_out(material, target, draft);
@@ -79,7 +79,7 @@ fn add_own(material: &ExportMaterial, target: ExportTarget, draft: &mut ExportDr
             .map(|(name, _)| format!("input_validators/{name}"))
             .collect();
         if !left_out.is_empty() {
-            draft.note(format!(
+            draft.note_loss(format!(
                 "DOMjudge takes one input validator: left out: {}",
                 left_out.join(", ")
             ));
@@ -102,7 +102,7 @@ fn add_wrapped(material: &ExportMaterial, target: ExportTarget, draft: &mut Expo
     for program in &package.validation.input_validators {
         let name = &program.name;
         if target == ExportTarget::DomJudge && draft.has("input_validators") {
-            draft.note(format!(
+            draft.note_loss(format!(
                 "DOMjudge takes one input validator: left out: {name}"
             ));
             continue;
@@ -124,7 +124,7 @@ fn add_wrapped(material: &ExportMaterial, target: ExportTarget, draft: &mut Expo
                  format's protocol"
             )
         };
-        draft.note(note);
+        draft.note_loss(note);
     }
 }
 
@@ -136,7 +136,7 @@ fn add_attachments(material: &ExportMaterial, target: ExportTarget, draft: &mut 
         if is_new || target != ExportTarget::DomJudge {
             draft.copy(format!("attachments/{name}"), path);
         } else {
-            draft.note(format!(
+            draft.note_loss(format!(
                 "attachment {name} is left out: DOMjudge keeps names without their folders, and \
                  has one of that name"
             ));
@@ -186,15 +186,17 @@ fn add_generated(material: &ExportMaterial, draft: &mut ExportDraft) {
         })
     }) {
         draft.put("input_validators/plain_text.py", PLAIN_TEXT);
-        draft.note(
+        draft.note_loss(
             "the problem brings no program that checks inputs: `input_validators/plain_text.py` \
              looks at characters only",
         );
     } else {
-        draft.note("there is no program that checks inputs, which problemtools and BAPCtools want");
+        draft.note_loss(
+            "there is no program that checks inputs, which problemtools and BAPCtools want",
+        );
     }
     if material.problem.task.as_grid().is_some() {
-        draft.note("no program that checks inputs could be made of the spec");
+        draft.note_loss("no program that checks inputs could be made of the spec");
     }
 }
 
@@ -275,13 +277,13 @@ fn note_left_out(material: &ExportMaterial, target: ExportTarget, draft: &mut Ex
         for_validators.filter(|folder| package.files.keys().any(|name| name.starts_with(folder))),
     );
     if !left_out.is_empty() && of_kattis {
-        draft.note(format!("left out: {}", left_out.join(", ")));
+        draft.note_loss(format!("left out: {}", left_out.join(", ")));
     } else if !left_out.is_empty() {
         let what = "cases, programs that judge or check, submissions and statements are carried, \
                     and nothing else of";
-        draft.note(format!("{what} {}", left_out.join(", ")));
+        draft.note_loss(format!("{what} {}", left_out.join(", ")));
     }
     if target.uses_legacy_layout() && package.includes.contains_key("default") {
-        draft.note("`include/default/` is carried, though the older formats do not know it");
+        draft.note_loss("`include/default/` is carried, though the older formats do not know it");
     }
 }

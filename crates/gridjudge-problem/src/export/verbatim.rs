@@ -152,7 +152,7 @@ fn rewrite(material: &ExportMaterial, draft: &mut ExportDraft) -> Result<(), Mis
         if let Some(points) =
             worth.filter(|points| is_shared_out(group, count) && *points > PointValue::ZERO)
         {
-            draft.note(format!(
+            draft.note_loss(format!(
                 "`{folder}` is worth {points} points as a whole, where here each of its {count} \
                  cases has points of its own: domjudge gives a group all its points or none"
             ));

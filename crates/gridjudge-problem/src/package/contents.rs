@@ -18,7 +18,7 @@ use crate::package::{
 use crate::text::{JoinedTexts, printable};
 
 /// The time limit of a package without one, as in DOMjudge.
-pub(super) const USUAL_TIME: Duration = Duration::from_secs(10);
+pub(super) const DEFAULT_TIME: Duration = Duration::from_secs(10);
 
 /// Folders of programs that judge outputs or sources, or grade submissions. Folders with a plural
 /// name hold several programs.
@@ -319,7 +319,7 @@ impl Package {
 
     /// The time limit of the package; ten seconds if it gives none and none was measured yet.
     pub fn time_limit(&self) -> Duration {
-        self.limits.time.unwrap_or(USUAL_TIME)
+        self.limits.time.unwrap_or(DEFAULT_TIME)
     }
 }
 

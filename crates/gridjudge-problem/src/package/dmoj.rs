@@ -24,7 +24,7 @@ use crate::files::InnerName;
 use crate::keys::{KeyDocument, KeyTable, KeyValue};
 use crate::mistake::{Mistake, RemarkKind, quoted};
 use crate::model::{Case, Task};
-use crate::package::contents::USUAL_TIME;
+use crate::package::contents::DEFAULT_TIME;
 use crate::package::dmoj::case_files::CasePattern;
 use crate::package::{
     LineBreaks, Package, PackageFormat, PackageLimits, PackageRoom, PackageTree, ReadingNotes,
@@ -35,7 +35,7 @@ use case_files::NamedItem;
 use programs::CaseGenerator;
 
 /// The default output limit of a submission, in bytes, and the largest that is accepted.
-const USUAL_OUTPUT: u64 = 24 << 20;
+const DEFAULT_OUTPUT: u64 = 24 << 20;
 const MOST_OUTPUT: u64 = 1 << 30;
 
 /// Reads an `init.yml`, and prepares its files in `room` if they need it. Returns `None` if it is
@@ -52,7 +52,7 @@ pub(super) fn read_dmoj(
         return None;
     }
     let root = KeyTable::root(&document);
-    let interactor = checkers::interactor(&root, USUAL_TIME, tree, notes);
+    let interactor = checkers::interactor(&root, DEFAULT_TIME, tree, notes);
     let reader = ScopeReader {
         tree,
         is_interactive: root.mark_read("interactive").is_some(),
@@ -71,7 +71,7 @@ pub(super) fn read_dmoj(
     }
     let output = root
         .whole("output_limit_length", 1, MOST_OUTPUT)
-        .unwrap_or(USUAL_OUTPUT);
+        .unwrap_or(DEFAULT_OUTPUT);
     let mut files = CaseFiles::new(tree, room);
     unpack(&root, tree, &mut files, notes);
     let items = items(&root, &scope, &reader, &files, notes);

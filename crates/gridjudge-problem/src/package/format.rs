@@ -165,7 +165,7 @@ impl Default for WantedPackage {
         Self {
             format: None,
             cases: None,
-            most_files: files::USUAL_MOST_FILES,
+            most_files: files::DEFAULT_MOST_FILES,
         }
     }
 }

@@ -15,7 +15,7 @@ const MOST_MIB: u64 = 1 << 24;
 const MIB: u64 = 1 << 20;
 
 /// The default number of passes in a multi-pass package, and the most that are accepted.
-const USUAL_PASSES: u32 = 2;
+const DEFAULT_PASSES: u32 = 2;
 const MOST_PASSES: u64 = 1000;
 
 /// The most processes that a checker may have at once; no format limits them.
@@ -98,7 +98,7 @@ impl PackageLimits {
             code_bytes: 128 << 10,
             compile_time: Duration::from_secs(60),
             compile_memory_bytes: 2048 * MIB,
-            passes: USUAL_PASSES,
+            passes: DEFAULT_PASSES,
             checker: CheckerLimits {
                 time: Duration::from_secs(60),
                 memory_bytes: 2048 * MIB,
@@ -117,7 +117,7 @@ impl PackageLimits {
     }
 
     /// The defaults of 2025-09.
-    pub(super) fn usual_2025() -> Self {
+    pub(super) fn default_2025() -> Self {
         Self {
             rule: TimeRule::KATTIS_2025,
             ..Self::of_legacy()

@@ -61,7 +61,7 @@ pub struct Config {
 
 impl Config {
     /// The default size of the cache in bytes: enough for half a million trials.
-    pub const USUAL_CACHE_BYTES: u64 = 1 << 30;
+    pub const DEFAULT_CACHE_BYTES: u64 = 1 << 30;
 
     /// Reads the configuration of a folder, which must contain a `judge.toml`.
     ///
@@ -256,9 +256,9 @@ impl Config {
         let jobs = table
             .whole("jobs", 0, MOST_JOBS)
             .and_then(|found| usize::try_from(found).ok());
-        let cache_bytes = cache_size(table).unwrap_or(Self::USUAL_CACHE_BYTES);
+        let cache_bytes = cache_size(table).unwrap_or(Self::DEFAULT_CACHE_BYTES);
         let limits = table.table("limits");
-        let limits = limits.map(|table| read_limits(&table, &limits::USUAL));
+        let limits = limits.map(|table| read_limits(&table, &limits::DEFAULT));
         let mut languages = user.languages().clone();
         if let Some(table) = table.table("languages") {
             language::merge(&mut languages, &table, Some(user.permissions()));
@@ -281,7 +281,7 @@ impl Config {
             jobs,
             cache_bytes,
             most_files: user.most_files(),
-            limits: limits.unwrap_or(limits::USUAL),
+            limits: limits.unwrap_or(limits::DEFAULT),
             languages: languages
                 .into_iter()
                 .map(|(id, language)| (id, Arc::new(language)))

@@ -13,7 +13,7 @@ use crate::model::{Case, Scoring};
 use crate::sorted::SortedMap;
 
 /// The limits if neither the problem nor the judge's configuration sets them.
-pub(crate) const USUAL: Limits = Limits {
+pub(crate) const DEFAULT: Limits = Limits {
     cpu: Duration::from_secs(1),
     wall: Duration::from_secs(2),
     memory_bytes: 256 << 20,

@@ -218,7 +218,7 @@ const UNLIMITED_IN_DMOJ: [&str; 2] = ["java", "kotlin"];
 
 /// What DMOJ gives to programs in most languages, in MiB. Source: DMOJ,
 /// `executors/base_executor.py`.
-const USUAL_IN_DMOJ: [u64; 2] = [64, 0];
+const DEFAULT_IN_DMOJ: [u64; 2] = [64, 0];
 
 /// What DMOJ gives to programs in the others: MiB of all addresses, and of data. Source:
 /// `address_grace` and `data_grace` in its executors.
@@ -260,7 +260,7 @@ fn beyond_memory_in(
         }
         PackageFormat::Dmoj => {
             let own = IN_DMOJ.iter().find(|(id, _)| *id == language);
-            let mib = own.map_or(USUAL_IN_DMOJ, |(_, mib)| *mib);
+            let mib = own.map_or(DEFAULT_IN_DMOJ, |(_, mib)| *mib);
             (!UNLIMITED_IN_DMOJ.contains(&language)).then(|| spare(mib))
         }
         PackageFormat::DomJudge | PackageFormat::Polygon | PackageFormat::Oj => None,

@@ -184,7 +184,7 @@ fn read_grid_task(root: &KeyTable) -> Option<GridTask> {
         side.agree_with(grid, table);
         side.layout
             .iter()
-            .for_each(|layout| grid::agree_with(grid, layout, table));
+            .for_each(|layout| grid::note_contradictions(grid, layout, table));
     }
     if let (Some(grid), Some(table), Some(side)) = (&grid, &output_table, &output) {
         side.agree_with(grid, table);
@@ -216,7 +216,7 @@ fn read_grid_task(root: &KeyTable) -> Option<GridTask> {
             output: output_table.as_ref(),
             answer,
         };
-        texts::agree_with(&format, accept, &tables);
+        texts::note_ambiguous_lines(&format, accept, &tables);
     }
     Some(GridTask { format, accept })
 }

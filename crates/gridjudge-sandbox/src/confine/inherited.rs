@@ -45,7 +45,7 @@ const RAISED: [Resource; 11] = [
 ];
 
 /// The soft limit of the stack on most systems.
-const USUAL_STACK_BYTES: u64 = 8 << 20;
+const DEFAULT_STACK_BYTES: u64 = 8 << 20;
 
 /// How many descriptors a run may have open.
 pub(crate) const OPEN_FILES: u64 = 1024;
@@ -57,7 +57,7 @@ const MANY_FILES: u64 = 65_536;
 const UMASK: u32 = 0o022;
 
 /// Blocks signals until [`reset_judge_process`].
-pub fn block_all_signals() {
+pub fn block_signals_at_start() {
     sys::block_all_signals();
 }
 
@@ -95,7 +95,7 @@ pub(crate) fn raise_limits() {
     // 1024.
     raise(Resource::Nofile, None, Some(MANY_FILES));
     // Not higher: with an unlimited stack the kernel lays out addresses differently.
-    raise(Resource::Stack, Some(USUAL_STACK_BYTES), None);
+    raise(Resource::Stack, Some(DEFAULT_STACK_BYTES), None);
 }
 
 /// Raises a soft limit to `soft` (`None`: to the hard limit), at most to the hard limit; a higher
@@ -288,7 +288,7 @@ mod tests {
         }
         let stack = rustix::process::getrlimit(Resource::Stack);
         assert!(
-            stack.current >= stack.maximum.map(|most| most.min(USUAL_STACK_BYTES)),
+            stack.current >= stack.maximum.map(|most| most.min(DEFAULT_STACK_BYTES)),
             "{stack:?}"
         );
     }

@@ -30,7 +30,7 @@ const LEAST_BYTES: u64 = 256 << 10;
 
 /// How large a program's own file may be before it counts. Some languages produce this much from a
 /// short source when linked statically.
-const USUAL_FILE_BYTES: u64 = 4 << 20;
+const DEFAULT_FILE_BYTES: u64 = 4 << 20;
 
 /// What the kernel's own memory for a run may be, so that it does not look like memory of another
 /// process: for tables of pages, stacks of threads, open files. Less than this is not counted.
@@ -394,10 +394,10 @@ fn note_end(group: &mut Cgroup, peak: &mut MemoryPeak, output_bytes: u64) {
 /// group counts its pages, because the judge wrote them; but `with_files`, the peak of the largest
 /// process, includes all that the process had mapped.
 fn with_constants(peak: u64, with_files: u64, own_file_bytes: impl FnOnce() -> u64) -> u64 {
-    if with_files <= peak.saturating_add(USUAL_FILE_BYTES) {
+    if with_files <= peak.saturating_add(DEFAULT_FILE_BYTES) {
         return peak;
     }
-    let most = peak.saturating_add(own_file_bytes().saturating_sub(USUAL_FILE_BYTES));
+    let most = peak.saturating_add(own_file_bytes().saturating_sub(DEFAULT_FILE_BYTES));
     with_files.clamp(peak, most)
 }
 

@@ -231,12 +231,12 @@ fn reap_as_init(shared: &InitShared) {
     }
     loop {
         while let ReapResult::One(child) = reap::reap() {
-            note(shared, &child);
+            note_child(shared, &child);
         }
         if shared.is_over.load(Acquire) {
             signals::kill_all_of_namespace();
             while let ReapResult::One(child) = reap::await_one() {
-                note(shared, &child);
+                note_child(shared, &child);
             }
             return;
         }
@@ -245,7 +245,7 @@ fn reap_as_init(shared: &InitShared) {
     }
 }
 
-fn note(shared: &InitShared, child: &reap::ReapedChild) {
+fn note_child(shared: &InitShared, child: &reap::ReapedChild) {
     let cpu = u64::try_from(child.cpu.as_nanos()).unwrap_or(u64::MAX);
     shared.cpu_ns.fetch_add(cpu, Relaxed);
     shared

@@ -210,7 +210,7 @@ fn missing_interactive_answers(cases: &[&Case]) -> Option<Mistake> {
     let remedy = "write what the interactor wants to read there, or nothing; the full package of \
                   a problem of Polygon has it";
     let message = format!("{message}: they talk to the interactor of this problem");
-    Some(Mistake::about_file(&first.answer, message).with_remedy(remedy))
+    Some(Mistake::new(&first.answer, message, remedy))
 }
 
 /// The mistakes for missing answers that no program can write.
@@ -219,11 +219,11 @@ fn unknown(cases: &[Case], submissions_are_answers: bool) -> Vec<Mistake> {
     missing
         .map(|case| {
             if submissions_are_answers {
-                Mistake::about_file(
+                Mistake::new(
                     &case.answer,
                     "no program knows it: submissions to this problem are answers",
+                    "write it by hand",
                 )
-                .with_remedy("write it by hand")
             } else {
                 proof::mistake_of_solve_error(case, &SolveError::NoSolver)
             }
@@ -302,8 +302,11 @@ impl ModelSolution {
 
     fn mistake_of_failure(&self, case: &Case, error: &ModelAnswerError) -> Mistake {
         let message = format!("the model solution has no answer to {}: {error}", case.name);
-        Mistake::about_file(&self.program.entry.submission.path, message)
-            .with_remedy("correct it, or the case; no answer of this problem has been written")
+        Mistake::new(
+            &self.program.entry.submission.path,
+            message,
+            "correct it, or the case; no answer of this problem has been written",
+        )
     }
 
     /// The mistakes in a stored answer, taking the solution's to be right.
@@ -332,8 +335,6 @@ impl ModelSolution {
         let name = &self.program.entry.submission.name;
         let message = format!("`{name}` answers otherwise: {}", finding.message);
         let remedy = "correct one of the two, or delete the answer and have it written again";
-        Ok(vec![
-            Mistake::about_file(&case.answer, message).with_remedy(remedy),
-        ])
+        Ok(vec![Mistake::new(&case.answer, message, remedy)])
     }
 }

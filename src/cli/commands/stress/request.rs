@@ -186,7 +186,7 @@ fn refuse_programs(stress: &StressArgs, id: &str) -> Result<(), Mistake> {
             let message = format!(
                 "`{option}` is for other problems: inputs and answers of grids are made here"
             );
-            Err(Mistake::about_file(id, message).with_remedy(format!("leave `{option}` out")))
+            Err(Mistake::new(id, message, format!("leave `{option}` out")))
         }
     }
 }
@@ -399,8 +399,11 @@ fn refuse_supplies(entry: &PlanEntry) -> Result<(), Mistake> {
             let message = format!(
                 "gives submissions arguments or files ({case}), and a generator writes inputs only"
             );
-            Err(Mistake::about_file(&entry.problem.id, message)
-                .with_remedy("judge it on its own cases, with `grade`"))
+            Err(Mistake::new(
+                &entry.problem.id,
+                message,
+                "judge it on its own cases, with `grade`",
+            ))
         }
     }
 }
@@ -413,11 +416,9 @@ fn generator(
     let id = &entry.problem.id;
     match (&stress.generator, &stress.input) {
         (_, Some(_)) => Ok(None),
-        (None, None) => Err(Mistake::about_file(
+        (None, None) => Err(Mistake::new(
             id,
             "is not a problem of grids, so gridjudge cannot write inputs for it",
-        )
-        .with_remedy(
             "name a program that writes one to its standard output, with `--generator`, or an \
              input with `--input`",
         )
@@ -457,11 +458,11 @@ fn solution(
     if entry.problem.task.is_interactive() {
         return match &stress.solution {
             None => Ok(None),
-            Some(path) => Err(Mistake::about_file(
+            Some(path) => Err(Mistake::new(
                 path,
                 "is of no use: submissions to this problem talk to its interactor",
+                "leave `--solution` out",
             )
-            .with_remedy("leave `--solution` out")
             .into()),
         };
     }
@@ -471,9 +472,7 @@ fn solution(
     });
     let Some(path) = path else {
         let message = "names no program that is right, so the answers to random inputs are unknown";
-        return Err(Mistake::about_file(id, message)
-            .with_remedy("name one with `--solution`")
-            .into());
+        return Err(Mistake::new(id, message, "name one with `--solution`").into());
     };
     planning::submission_alone(folder, &path, Some(id)).map(|(entry, _)| Some(entry))
 }

@@ -149,7 +149,7 @@ impl FromIterator<(String, String)> for Constants {
 const LONGEST_NAME: usize = 200;
 
 /// The class that judges start if nothing else tells.
-const USUAL_START: &str = "Main";
+const DEFAULT_START: &str = "Main";
 
 /// The words that begin the declaration of a type. The name follows.
 const KINDS: [&str; 4] = ["class", "interface", "enum", "record"];
@@ -223,7 +223,7 @@ impl JavaSource {
                 one.main,
                 one.is_public,
                 one.name == stem,
-                one.name == USUAL_START,
+                one.name == DEFAULT_START,
             )
         })
     }

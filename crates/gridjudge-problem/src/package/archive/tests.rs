@@ -7,7 +7,7 @@ use flate2::Compression;
 use flate2::write::DeflateEncoder;
 
 use super::*;
-use crate::files::USUAL_MOST_FILES;
+use crate::files::DEFAULT_MOST_FILES;
 
 /// An entry as it is written, even if it is invalid.
 #[derive(Clone)]
@@ -105,7 +105,7 @@ fn packed(entries: &[RawEntry]) -> Vec<u8> {
 
 /// Unpacks these bytes. Returns the names that were written, or the mistakes.
 fn unpacked(bytes: &[u8]) -> Result<Vec<String>, Vec<String>> {
-    unpacked_up_to(USUAL_MOST_FILES, bytes)
+    unpacked_up_to(DEFAULT_MOST_FILES, bytes)
 }
 
 /// The same, with another bound on the number of files and folders.

@@ -106,8 +106,8 @@ impl<'a> CaseFiles<'a> {
 
 /// The default patterns of DMOJ for inputs and answers: a text that a name must contain, or one it
 /// must begin with, and the place of its numbers.
-const USUAL: [(&str, &str); 2] = [(".in", "in"), (".out", "out")];
-const USUAL_NUMBERS: &str = r"^.*?(?:(?:^|\W)(?P<batch>\d+)[^\d\s]+)?(?P<case>\d+)[^\d\s]*$";
+const DEFAULT: [(&str, &str); 2] = [(".in", "in"), (".out", "out")];
+const DEFAULT_NUMBERS: &str = r"^.*?(?:(?:^|\W)(?P<batch>\d+)[^\d\s]+)?(?P<case>\d+)[^\d\s]*$";
 
 /// The largest compiled pattern, in bytes. It is matched with every name in an archive, and the
 /// time for that grows with its size.
@@ -141,10 +141,10 @@ pub(super) type NamedItem = (Vec<NamedCase>, bool);
 impl CasePattern {
     /// The default pattern for inputs or for answers.
     pub(super) fn default_for(is_answer: bool) -> Option<Self> {
-        let numbers = compiled(USUAL_NUMBERS).ok()?;
+        let numbers = compiled(DEFAULT_NUMBERS).ok()?;
         Some(Self {
             numbers,
-            marks: Some(USUAL[usize::from(is_answer)]),
+            marks: Some(DEFAULT[usize::from(is_answer)]),
         })
     }
 

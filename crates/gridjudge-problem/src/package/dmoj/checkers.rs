@@ -17,14 +17,14 @@ use crate::package::{CheckerLimits, PackageTree, ReadingNotes};
 pub(super) const STANDARD: TextTask = TextTask::TokenLines;
 
 /// The default limits of a program that judges.
-const USUAL: CheckerLimits = CheckerLimits {
+const DEFAULT: CheckerLimits = CheckerLimits {
     time: Duration::from_secs(20),
     memory_bytes: 512 << 20,
     output_bytes: 8 << 20,
 };
 
 /// The default time of an interactor beyond the time limit of the problem.
-const USUAL_PREPROCESSING: Duration = Duration::from_secs(2);
+const DEFAULT_PREPROCESSING: Duration = Duration::from_secs(2);
 
 /// The argument by which a checker gives points in per cent of those of the case.
 const PERCENTAGE: &str = "treat_checker_points_as_percentage";
@@ -225,8 +225,8 @@ fn bridged(
     notes: &mut ReadingNotes,
 ) -> Option<CheckerTask> {
     let limits = CheckerLimits {
-        time: programs::seconds(arguments, "time_limit").unwrap_or(USUAL.time),
-        ..USUAL
+        time: programs::seconds(arguments, "time_limit").unwrap_or(DEFAULT.time),
+        ..DEFAULT
     };
     program(arguments, JudgingProgramKind::Checker, limits, tree, notes)
 }
@@ -241,11 +241,11 @@ pub(super) fn interactor(
 ) -> Option<CheckerTask> {
     let own = root.table("interactive")?;
     let more = programs::seconds(&own, "preprocessing_time");
-    let more = more.unwrap_or(USUAL_PREPROCESSING);
+    let more = more.unwrap_or(DEFAULT_PREPROCESSING);
     own.pass_over(["unbuffered"]);
     let limits = CheckerLimits {
         time: time_limit + more,
-        ..USUAL
+        ..DEFAULT
     };
     program(&own, JudgingProgramKind::Interactor, limits, tree, notes)
 }

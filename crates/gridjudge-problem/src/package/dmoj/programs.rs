@@ -142,7 +142,7 @@ fn shell_words(text: &str) -> Option<Vec<String>> {
 // Source: `TestCase._run_generator` of the judge.
 
 /// The default limits of a generator.
-const USUAL: CheckerLimits = CheckerLimits {
+const DEFAULT: CheckerLimits = CheckerLimits {
     time: Duration::from_secs(20),
     memory_bytes: 512 << 20,
     output_bytes: 256 << 20,
@@ -196,16 +196,16 @@ pub(super) fn read_program(
             source,
             build,
             arguments: Vec::new(),
-            limits: USUAL,
+            limits: DEFAULT,
         });
     }
     let own = map.table("generator")?;
     own.pass_over(["compiler_time_limit", "language"]);
     let memory = own.whole("memory_limit", 1, MOST_KIB);
     let limits = CheckerLimits {
-        time: seconds(&own, "time_limit").unwrap_or(USUAL.time),
-        memory_bytes: memory.map_or(USUAL.memory_bytes, |found| found << 10),
-        ..USUAL
+        time: seconds(&own, "time_limit").unwrap_or(DEFAULT.time),
+        memory_bytes: memory.map_or(DEFAULT.memory_bytes, |found| found << 10),
+        ..DEFAULT
     };
     let arguments = own.python_texts("args");
     let made = sources(&own, "source", "generator", tree, notes);

@@ -47,7 +47,7 @@ impl GroupGrading {
 const UNBOUNDED: &str = "unbounded";
 
 /// The points of `secret` by default.
-const USUAL_POINTS: u64 = 100;
+const DEFAULT_POINTS: u64 = 100;
 
 /// The keys of a `test_group.yaml` about points.
 #[derive(Clone, Default)]
@@ -89,7 +89,7 @@ impl Grading2025 {
 
     /// Returns the aggregation and the maximum of `secret`, if these are its keys.
     pub(crate) fn of_secret(&self) -> (Aggregation2025, Option<PointValue>) {
-        let most = self.most.unwrap_or(Some(USUAL_POINTS.into()));
+        let most = self.most.unwrap_or(Some(DEFAULT_POINTS.into()));
         (self.aggregation.unwrap_or(Aggregation2025::Sum), most)
     }
 }
@@ -168,7 +168,7 @@ enum VerdictMode {
 }
 
 impl GraderFlags {
-    const USUAL: Self = Self {
+    const DEFAULT: Self = Self {
         aggregation: ScoreAggregation::Sum,
         verdict: VerdictMode::WorstError,
         accepts_any: false,
@@ -270,7 +270,7 @@ impl LegacyGrading {
     /// The flags of the default grader.
     pub(crate) fn flags(&self) -> GraderFlags {
         let words = self.grader_words.as_ref();
-        words.map_or(GraderFlags::USUAL, |words| words.flags)
+        words.map_or(GraderFlags::DEFAULT, |words| words.flags)
     }
 }
 
@@ -278,7 +278,7 @@ impl GraderWords {
     fn read(map: &KeyTable) -> Option<Self> {
         let text = map.text("grader_flags")?;
         let words: Vec<_> = text.split_whitespace().map(str::to_owned).collect();
-        let mut flags = GraderFlags::USUAL;
+        let mut flags = GraderFlags::DEFAULT;
         let unknown = words
             .iter()
             .filter(|word| !flags.take_word(word))

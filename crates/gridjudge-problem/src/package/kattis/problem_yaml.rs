@@ -40,23 +40,14 @@ pub(crate) fn read_problem_yaml(
     }
     let stated = stated_format(&map, wanted.is_none(), notes);
     // A file that is not YAML says nothing more.
-    let metadata = match wanted
-        .or(stated.map(|stated| stated.format))
-        .filter(|_| document.is_sound())
-    {
-        Some(PackageFormat::Kattis2025) => Some(kattis_2025::read_2025(&map, tree, notes)),
-        Some(format) => {
-            let is_for_domjudge = domjudge::is_meant(tree, wanted);
-            Some(legacy::read_legacy(
-                &map,
-                format,
-                is_for_domjudge,
-                tree,
-                notes,
-            ))
+    let format = wanted.or(stated.map(|stated| stated.format));
+    let metadata = format.filter(|_| document.is_sound()).map(|format| {
+        if format == PackageFormat::Kattis2025 {
+            return kattis_2025::read_2025(&map, tree, notes);
         }
-        None => None,
-    };
+        let is_for_domjudge = domjudge::is_meant(tree, wanted);
+        legacy::read_legacy(&map, format, is_for_domjudge, tree, notes)
+    });
     notes.close(&document);
     metadata.map(|metadata| {
         let is_as_stated =

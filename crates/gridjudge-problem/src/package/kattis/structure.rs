@@ -219,21 +219,16 @@ pub(crate) fn note_structure(
         ));
     }
     if is_new {
-        for language in metadata
-            .names
-            .iter()
-            .filter(|named| languages.binary_search(named).is_err())
-        {
+        let names = metadata.names.iter();
+        for language in names.filter(|named| languages.binary_search(named).is_err()) {
             say(format!(
                 "`name` has a title for `{language}`, and there is no \
                  `statement/problem.{language}.*`"
             ));
         }
         let named: SortedSet<_> = metadata.names.iter().collect();
-        for language in languages
-            .iter()
-            .filter(|language| !named.contains(language))
-        {
+        let languages = languages.iter();
+        for language in languages.filter(|language| !named.contains(language)) {
             say(format!(
                 "there is a statement for `{language}`, and no title for it in `name`"
             ));

@@ -7,7 +7,7 @@ use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use crate::files::{USUAL_MOST_FILES, here, home_folder, without_links};
+use crate::files::{DEFAULT_MOST_FILES, here, home_folder, without_links};
 use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake::{Mistake, Mistakes, quoted, read_text};
 use crate::spec::Languages;
@@ -69,7 +69,7 @@ impl UserConfig {
             permissions,
             languages,
             trusted: Vec::new(),
-            most_files: USUAL_MOST_FILES,
+            most_files: DEFAULT_MOST_FILES,
         }
     }
 
@@ -261,7 +261,7 @@ mod tests {
     #[test]
     fn how_many_files_are_read_is_for_the_user_to_say() {
         let parse = |text: &str| UserConfig::parse(PathBuf::from("config.toml"), None, text);
-        assert_eq!(parse("").unwrap().most_files(), USUAL_MOST_FILES);
+        assert_eq!(parse("").unwrap().most_files(), DEFAULT_MOST_FILES);
         assert_eq!(
             parse("most_files = 3000000\n").unwrap().most_files(),
             3_000_000

@@ -312,7 +312,7 @@ pub(super) fn read_region_map(table: &KeyTable) -> Option<RegionMap> {
 }
 
 /// Notes keys of `[input]` that contradict the regions of the grid.
-pub(super) fn agree_with(grid: &GridSpec, layout: &Layout, table: &KeyTable) {
+pub(super) fn note_contradictions(grid: &GridSpec, layout: &Layout, table: &KeyTable) {
     let has_map = table.has("map");
     match (grid.has_regions_in_input, has_map) {
         (true, false) => {

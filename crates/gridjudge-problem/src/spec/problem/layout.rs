@@ -180,11 +180,10 @@ pub(super) fn read_input_layout(table: &KeyTable) -> LayoutSpec {
     let place = table.choice("order_line", &ORDER_PLACE);
     let number = table.choice("order_as", &ORDER_NUMBER);
     if place.is_none() && number.is_some() {
-        let remedy = "add `order_line`, or delete it";
         table.refuse_value(
             "order_as",
             "`order_as` has no meaning without `order_line`",
-            remedy,
+            "add `order_line`, or delete it",
         );
     }
     let region_map = grid::read_region_map(table);
@@ -205,13 +204,12 @@ pub(super) fn read_input_layout(table: &KeyTable) -> LayoutSpec {
         place,
         number: number.unwrap_or(OrderNumber::Order),
     });
-    let ignored = ignored.unwrap_or_default();
     let layout = layout.zip(count).map(|(layout, count)| Layout {
         count,
         may_be_empty,
         order_line,
         region_map,
-        ignored,
+        ignored: ignored.unwrap_or_default(),
         comment,
         ..layout
     });

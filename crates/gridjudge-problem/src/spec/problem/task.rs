@@ -238,7 +238,7 @@ const OWN_KEYS: [&str; 2] = [
 ];
 
 /// The default limits of a checker: those of the Kattis problem package format.
-const USUAL_CHECKER_LIMITS: Limits = Limits {
+const DEFAULT_CHECKER_LIMITS: Limits = Limits {
     cpu: Duration::from_secs(60),
     wall: Duration::from_secs(120),
     memory_bytes: 2048 << 20,
@@ -266,8 +266,8 @@ fn read_checker_task(
     let is_known = named.is_some() || !table.has("protocol");
     let arguments = table.list("arguments").unwrap_or_default();
     let limits = table.table("limits");
-    let limits = limits.map(|table| read_limits(&table, &USUAL_CHECKER_LIMITS));
-    let limits = limits.unwrap_or(USUAL_CHECKER_LIMITS);
+    let limits = limits.map(|table| read_limits(&table, &DEFAULT_CHECKER_LIMITS));
+    let limits = limits.unwrap_or(DEFAULT_CHECKER_LIMITS);
     let last = (kind == JudgingProgramKind::Interactor && is_known)
         .then(|| final_checker(table, folder, protocol, &limits))
         .flatten();

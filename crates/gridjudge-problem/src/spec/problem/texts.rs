@@ -26,7 +26,7 @@ pub(super) struct SpecTables<'a> {
 }
 
 /// Notes every line of a spec that might be mistaken for another.
-pub(super) fn agree_with(format: &Format, accept: Accept, tables: &SpecTables<'_>) {
+pub(super) fn note_ambiguous_lines(format: &Format, accept: Accept, tables: &SpecTables<'_>) {
     let is_without_grids = matches!(accept, Accept::Count { .. } | Accept::Word);
     // An output of only numbers or words has no lines of cells.
     let shapes = format.shapes.iter().filter(|_| !is_without_grids);

@@ -63,7 +63,7 @@ pub(super) fn read_2025(
     let limits = map
         .table("limits")
         .map(|limits| PackageLimits::read_2025(&limits));
-    let default = PackageLimits::usual_2025();
+    let default = PackageLimits::default_2025();
     let languages = languages(map);
     if map.flag("allow_file_writing").is_some_and(|found| !found) {
         notes.ignore(

@@ -1,5 +1,5 @@
 //! Finds the rules for submissions in 2025-09: by folder, and by the patterns of
-//! `submissions.yaml`. A rule names sets of verdicts for all cases or for some; [`combined`]
+//! `submissions.yaml`. A rule names sets of verdicts for all cases or for some; [`combined_rules`]
 //! combines them.
 
 use std::cell::Cell;
