@@ -1,5 +1,5 @@
 //! Writes the page of `doctor PACKAGE`: what is understood of a package of another judge, how its
-//! outputs are judged, what is ignored, and what is not judged. Start at [`write()`].
+//! outputs are judged, what is ignored, and what is not judged. Start at [`write_package_page`].
 
 use std::fmt::{Display, Write as _};
 use std::mem;
