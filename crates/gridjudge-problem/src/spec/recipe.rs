@@ -213,7 +213,9 @@ fn kind(
         .flat_map(|(_, keys)| *keys)
         .filter(|key| !own_keys.contains(key))
     {
-        if table.mark_read(key).is_some() {
+        // A key that is not there is not said to be known here.
+        if table.has(key) {
+            table.mark_read(key);
             let message = format!("`{key}` has no meaning with `kind = \"{word}\"`");
             table.refuse_key(key, message, format!("delete `{key}`"));
         }
