@@ -363,6 +363,22 @@ fn threads_streams_and_locales_of_cpp_work() {
 }
 
 #[test]
+fn a_compiled_program_finds_its_streams_among_the_devices() {
+    needs_cc();
+    let judge = Judge::new();
+    judge.put(
+        "mini.c",
+        "#include <stdio.h>\nint main(void) { int n = 0; freopen(\"/dev/stdout\", \"w\", stdout);\n\
+         fscanf(fopen(\"/dev/stdin\", \"r\"), \"%d\", &n);\n\
+         while (n--) puts(\"1234\\n3412\\n2143\\n4321\"); }\n",
+    );
+    for level in ["auto", "user", "basic"] {
+        let ran = judge.run(&["grade", "-p", "mini", "mini.c", "--sandbox", level]);
+        assert_eq!(ran.code, Some(0), "{level}: {ran:?}");
+    }
+}
+
+#[test]
 fn a_source_may_have_the_name_of_a_placeholder() {
     needs_cc();
     let judge = Judge::new();

@@ -40,13 +40,14 @@ const OTHER_NAMES: [&str; 2] = ["/dev/shm", "/tmp"];
 /// Where a run's own processes are shown, by a mount that is made for each run.
 const PROCESSES: &str = "/proc";
 
-/// The names of a run's streams beside those in [`PROCESSES`], to which they lead.
-const STREAMS: [[&str; 2]; 4] = [
-    ["/dev/fd", "/proc/self/fd"],
-    ["/dev/stdin", "/proc/self/fd/0"],
-    ["/dev/stdout", "/proc/self/fd/1"],
-    ["/dev/stderr", "/proc/self/fd/2"],
+/// The names of a run's streams in [`DEVICE_FOLDER`], and the files in [`PROCESSES`] to which they lead.
+const STREAMS: [(&str, &str); 4] = [
+    ("fd", "/proc/self/fd"),
+    ("stdin", "/proc/self/fd/0"),
+    ("stdout", "/proc/self/fd/1"),
+    ("stderr", "/proc/self/fd/2"),
 ];
+const DEVICE_FOLDER: &str = "/dev/";
 
 /// A root, in a mount namespace that lives as long as this value.
 pub(crate) struct RootFs {
@@ -219,8 +220,8 @@ fn populate(anchor: &Path, plan: &RootFsPlan) -> io::Result<()> {
     mount_scratch(plan)?;
     if contents.processes {
         make_folder(Path::new(PROCESSES))?;
-        for [name, stream] in STREAMS {
-            make_link(Path::new(name), Path::new(stream))?;
+        for (name, stream) in STREAMS {
+            make_link(&Path::new(DEVICE_FOLDER).join(name), Path::new(stream))?;
         }
     }
     become_root()
@@ -367,9 +368,18 @@ impl RootFsContents {
                 .readable
                 .first()
                 .is_some_and(|own| program.starts_with(own));
+            // A checker may start other programs, and itself by its name in `/proc`. To mount it
+            // takes time that most compiled programs need not spend.
+            contents.processes = grant.is_tool
+                || !is_own
+                || executable::has_path_of(program, DEVICE_FOLDER, &STREAMS.map(|(name, _)| name));
             if is_own && !grant.is_tool && executable::kind_of(program) == ExecutableKind::Static {
-                contents.alone = trace(program, &mut contents.links);
-                contents.links.clear();
+                if contents.processes {
+                    contents.add(program);
+                } else {
+                    contents.alone = trace(program, &mut contents.links);
+                    contents.links.clear();
+                }
                 LOCALES
                     .iter()
                     .for_each(|locale| contents.add(Path::new(locale)));
@@ -377,8 +387,6 @@ impl RootFsContents {
             }
             contents.add_system();
             contents.add(Path::new(LOADERS_CACHE));
-            // A checker may start other programs, and itself by its name in `/proc`.
-            contents.processes = grant.is_tool || !is_own;
             contents.add_configuration_of(program);
             if !is_own {
                 let configuration = Path::new(CONFIGURATION);

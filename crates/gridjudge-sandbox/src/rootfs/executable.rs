@@ -4,6 +4,7 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::fs::{File, OpenOptions, Permissions};
+use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -12,6 +13,7 @@ use elf::abi::PT_INTERP;
 use elf::endian::AnyEndian;
 use elf::file::FileHeader;
 use elf::segment::SegmentTable;
+use memchr::memmem;
 
 use crate::confine::landlock::SYSTEM_FOLDERS;
 
@@ -20,6 +22,9 @@ use crate::confine::landlock::SYSTEM_FOLDERS;
 /// Source: fs/binfmt_elf.c of Linux.
 const LONGEST_TABLE: usize = 65_536;
 const LONGEST_NAME: u64 = 4096;
+
+/// How much of a program is searched at a time, in bytes.
+const PIECE: u64 = 1 << 20;
 
 /// The way a program is started.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,6 +106,28 @@ pub(crate) fn open_executable(path: &Path) -> Option<File> {
         .then_some(file)
 }
 
+/// Whether the path of a folder, and one of these names after it, occurs in a program. One that
+/// opens files by their paths mostly has the paths in it.
+pub(crate) fn has_path_of(program: &Path, folder: &str, names: &[&str]) -> bool {
+    let Some(mut file) = open_executable(program) else {
+        return false;
+    };
+    let longest = names.iter().map(|name| name.len()).max().unwrap_or(0);
+    let overlap = folder.len() + longest;
+    let mut piece = Vec::new();
+    loop {
+        piece.drain(..piece.len().saturating_sub(overlap));
+        let read = file.by_ref().take(PIECE).read_to_end(&mut piece);
+        if !read.is_ok_and(|bytes| bytes > 0) {
+            return false;
+        }
+        let mut ends = memmem::find_iter(&piece, folder).map(|at| &piece[at + folder.len()..]);
+        if ends.any(|end| names.iter().any(|name| end.starts_with(name.as_bytes()))) {
+            return true;
+        }
+    }
+}
+
 fn kind_of_open(file: &File) -> Option<ExecutableKind> {
     let mut start = [0; 64];
     let length = file.read_at(&mut start, 0).ok()?;
@@ -176,6 +203,29 @@ mod tests {
         );
         assert_eq!(kind(b"#!/bin/sh\n"), ExecutableKind::Script);
         assert_eq!(kind(b"\x7fELF"), ExecutableKind::Unknown);
+    }
+
+    #[test]
+    fn a_name_is_found_wherever_it_is_in_a_program() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("program");
+        let names = ["stdin", "fd"];
+        let edge = PIECE as usize;
+        for (bytes_before, name, is_found) in [
+            (0, "/dev/stdin", true),
+            (edge - 1, "/dev/stdin", true),
+            (edge - 9, "/dev/stdin", true),
+            (2 * edge - 6, "/dev/fd/0", true),
+            (3 * edge, "/dev/std", false),
+        ] {
+            fs::write(&path, [&vec![b'/'; bytes_before], name.as_bytes()].concat()).unwrap();
+            assert_eq!(
+                has_path_of(&path, "/dev/", &names),
+                is_found,
+                "{bytes_before} {name}"
+            );
+        }
+        assert!(!has_path_of(place.path(), "/dev/", &names));
     }
 
     #[test]
