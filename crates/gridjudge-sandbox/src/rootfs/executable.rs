@@ -23,8 +23,9 @@ use crate::confine::landlock::SYSTEM_FOLDERS;
 const LONGEST_TABLE: usize = 65_536;
 const LONGEST_NAME: u64 = 4096;
 
-/// How much of a program is searched at a time, in bytes.
-const PIECE: u64 = 1 << 20;
+/// How much of a program is searched at a time, in bytes. What a launcher has once used of its own
+/// memory stays in its control group, and more than a little would look like a dead run's.
+const PIECE: u64 = 1 << 16;
 
 /// The way a program is started.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,7 +115,7 @@ pub(crate) fn has_path_of(program: &Path, folder: &str, names: &[&str]) -> bool 
     };
     let longest = names.iter().map(|name| name.len()).max().unwrap_or(0);
     let overlap = folder.len() + longest;
-    let mut piece = Vec::new();
+    let mut piece = Vec::with_capacity(PIECE as usize + overlap);
     loop {
         piece.drain(..piece.len().saturating_sub(overlap));
         let read = file.by_ref().take(PIECE).read_to_end(&mut piece);
