@@ -1,6 +1,7 @@
 //! Recognises files of cases that stand for others, which a program must not get in their place:
 //! pointers of Git LFS, and compressed files. Start at [`lfs_pointers`].
 
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use crate::files;
@@ -10,8 +11,9 @@ use crate::text::counted;
 /// How a pointer begins. Source: git-lfs, `docs/spec.md`.
 const POINTER_START: &[u8] = b"version https://git-lfs.github.com/spec/v1\n";
 
-/// A pointer is smaller than this. Source: as above.
-const MOST_POINTER: u64 = 1024;
+/// How many bytes a pointer has: lines with the version, a digest in SHA-256, and a size of 1 to 20
+/// digits. Only such files are opened, because there may be very many cases.
+const POINTER_BYTES: RangeInclusive<u64> = 126..=145;
 
 /// The endings of compressed files.
 const COMPRESSED: &str = "gz bz2 xz zst lzma z 7z zip rar";
@@ -50,14 +52,12 @@ fn first_of<'f>(mut files: impl Iterator<Item = &'f Path>, what: &str) -> Option
 }
 
 fn is_lfs_pointer(file: &Path) -> bool {
-    let Ok(found) = file.metadata() else {
-        return false;
-    };
-    if found.len() >= MOST_POINTER {
-        return false;
-    }
-    let content = files::read_bounded(file, MOST_POINTER);
-    content.is_ok_and(|content| content.starts_with(POINTER_START))
+    let has_its_size = file
+        .metadata()
+        .is_ok_and(|found| POINTER_BYTES.contains(&found.len()));
+    has_its_size
+        && files::read_bounded(file, *POINTER_BYTES.end())
+            .is_ok_and(|content| content.starts_with(POINTER_START))
 }
 
 fn is_compressed(file: &Path) -> bool {

@@ -915,7 +915,8 @@ fn a_file_of_a_package_has_a_name_and_a_file_elsewhere_has_none() {
 }
 
 /// A pointer of Git LFS, which lies in place of a file that was not fetched.
-const POINTER: &str = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 46\n";
+const POINTER: &str = "version https://git-lfs.github.com/spec/v1\n\
+    oid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 46\n";
 
 #[test]
 fn pointers_of_git_lfs_are_no_cases_in_any_format() {
@@ -939,8 +940,15 @@ fn pointers_of_git_lfs_are_no_cases_in_any_format() {
     let dmoj = folder(&[("init.yml", dmoj), ("a.in", POINTER), ("a.out", "1\n")]);
     assert_eq!(refused(&dmoj), [format!("a.in: {said}")]);
     // A text that only mentions such a pointer is a case like any other.
-    read(&folder(&[
-        ("1.in", "1"),
-        ("1.out", "version https://git-lfs\n"),
-    ]));
+    for text in [
+        "version https://git-lfs\n".to_owned(),
+        format!(" {POINTER}"),
+    ] {
+        read(&folder(&[("1.in", "1"), ("1.out", &text)]));
+    }
+    for size in ["1", "18446744073709551615"] {
+        let pointer = POINTER.replace("size 46", &format!("size {size}"));
+        let plain = folder(&[("1.in", "1"), ("1.out", &pointer)]);
+        assert_eq!(refused(&plain), [format!("1.out: {said}")], "{size}");
+    }
 }

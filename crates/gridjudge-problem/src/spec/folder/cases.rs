@@ -181,7 +181,8 @@ mod tests {
         std::fs::create_dir_all(place("cases/a")).unwrap();
         let spec = "name = \"A\"\n[limits]\ntime = \"1s\"\n[task]\nkind = \"lines\"\n";
         std::fs::write(place("problems/a/problem.toml"), spec).unwrap();
-        let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 4\n";
+        let pointer = "version https://git-lfs.github.com/spec/v1\n\
+            oid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 4\n";
         std::fs::write(place("cases/a/1.in"), pointer).unwrap();
         std::fs::write(place("cases/a/1.ans"), "1\n").unwrap();
         let folder = JudgeFolder::open(root.path()).unwrap();
