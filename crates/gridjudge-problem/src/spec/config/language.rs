@@ -16,7 +16,7 @@ use crate::spec::config::Permissions;
 const BUILT_IN: &str = include_str!("../languages.toml");
 
 /// The default limits for compiling.
-pub(crate) const COMPILING: Limits = Limits {
+const COMPILING: Limits = Limits {
     cpu: Duration::from_secs(30),
     wall: Duration::from_secs(60),
     memory_bytes: 2 << 30,
@@ -106,7 +106,7 @@ pub(crate) fn merge(
 }
 
 /// A language of which nothing is said.
-fn unnamed(id: &str) -> Language {
+pub(crate) fn unnamed_language(id: &str) -> Language {
     Language {
         id: id.to_owned(),
         name: id.to_owned(),
@@ -138,7 +138,7 @@ fn unnamed(id: &str) -> Language {
 
 /// Reads one language. Missing keys are taken from `known`.
 fn language(table: &KeyTable, id: &str, known: Option<&Language>) -> Option<Language> {
-    let default = known.cloned().unwrap_or_else(|| unnamed(id));
+    let default = known.cloned().unwrap_or_else(|| unnamed_language(id));
     let name = table.text("name");
     if known.is_none() {
         table.require("extensions", "`extensions = [\"pas\"]`");

@@ -13,7 +13,7 @@ use crate::model::Language;
 use crate::package::PackageFormat;
 use crate::spec::Languages;
 use crate::spec::config::language;
-use crate::spec::config::language::COMPILING;
+use crate::spec::config::language::unnamed_language;
 
 const TABLE: &str = include_str!("../formats.toml");
 
@@ -147,33 +147,14 @@ pub(crate) fn script_language(build: Option<&Path>) -> Language {
         .filter(|build| !names_interpreter(build))
         .map(|_| word("sh"));
     Language {
-        id: "script".to_owned(),
         name: "a script of its own".to_owned(),
-        extensions: Vec::new(),
-        source: None,
-        java_classes: false,
-        together: false,
-        main: Vec::new(),
-        standards: Vec::new(),
-        options: Vec::new(),
-        check: Vec::new(),
         compile: build.map_or_else(Vec::new, |_| {
             shell.into_iter().chain([word("{folder}/build")]).collect()
         }),
-        link: Vec::new(),
         run: vec![word("{folder}/run")],
-        package: None,
-        compile_limits: COMPILING,
-        time_factor: 1,
-        extra_memory_bytes: 0,
-        address_space: None,
-        toolchain: Vec::new(),
-        home: Vec::new(),
         opens_home: false,
         keeps_builds: false,
-        known_good: None,
-        compile_environment: Vec::new(),
-        environment: Vec::new(),
+        ..unnamed_language("script")
     }
 }
 
