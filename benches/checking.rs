@@ -43,7 +43,8 @@ fn main() {
         forget_peak();
         let bare = cpu_time(|| count_equal(&input, &output));
         let any = cpu_time(|| checked(&task(Accept::Any), &input, &output, None));
-        let unique = cpu_time(|| checked(&task(Accept::Unique), &input, &output, Some(&output)));
+        let unique =
+            cpu_time(|| checked(&task(Accept::Unique), &input, &output, Some(&output)));
         println!(
             "{name}: {grids} grids, {:.0} MB of output: {:.0} MB/s ({:.1} times the bare reading), {:.0} MB/s against an \
              answer; {:.1} MiB of memory beside the texts",
@@ -95,7 +96,8 @@ fn texts(format: &Format, grids: usize, end: &str) -> (Vec<u8>, Vec<u8>) {
 }
 
 fn checked(task: &Task, input: &[u8], output: &[u8], answer: Option<&[u8]>) {
-    let findings = check::output(task, input, output, answer).expect("the texts are sound");
+    let findings =
+        check::output(task, input, output, answer).expect("the texts are sound");
     assert_eq!(findings.listed, []);
     assert_eq!(findings.parts_right, findings.grids);
 }
@@ -143,7 +145,8 @@ fn rate(output: &[u8], time: Duration) -> f64 {
 
 /// Resets this process's peak memory to its current memory. Source: proc_pid_clear_refs(5).
 fn forget_peak() {
-    std::fs::write("/proc/self/clear_refs", "5").expect("a process may reset its own peak");
+    std::fs::write("/proc/self/clear_refs", "5")
+        .expect("a process may reset its own peak");
 }
 
 fn memory_mib(field: &str) -> f64 {

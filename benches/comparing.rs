@@ -93,7 +93,8 @@ impl Bench {
         let ran = Command::new(env!("CARGO_BIN_EXE_gridjudge"))
             .current_dir(self.root.path())
             .args([
-                "grade", "-q", "-p", "mini", "-j1", "--repeat", "10", "--log", "log", "program",
+                "grade", "-q", "-p", "mini", "-j1", "--repeat", "10", "--log", "log",
+                "program",
             ])
             .stdout(Stdio::null())
             .status()
@@ -106,7 +107,8 @@ impl Bench {
     /// or memory. Prints every change.
     fn alarms(&self, known: &Baseline, runs: usize) -> usize {
         let differs = |run: usize| {
-            let found = Comparison::between(known, &self.run(), false).expect("the same cases");
+            let found =
+                Comparison::between(known, &self.run(), false).expect("the same cases");
             found
                 .notes
                 .iter()

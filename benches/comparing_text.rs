@@ -161,8 +161,8 @@ fn compare(mix: &TextMix, answer: &Path, output: &Path) {
         spec::token_flags(&words).expect("known flags"),
     ));
     let open = |path: &Path| File::open(path).expect("written just now");
-    let findings =
-        check::output(&task, &b""[..], open(output), Some(open(answer))).expect("readable");
+    let findings = check::output(&task, &b""[..], open(output), Some(open(answer)))
+        .expect("readable");
     assert_eq!(findings.listed, []);
 }
 

@@ -13,8 +13,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use gridjudge_sandbox::{
-    Exit, Input, InteractionListener, InteractionRequest, IsolationLevel, Launch, LevelChoice,
-    Limits, LinuxSandbox, Party, Role, Sandbox, ScratchFiles, Side,
+    Exit, Input, InteractionListener, InteractionRequest, IsolationLevel, Launch,
+    LevelChoice, Limits, LinuxSandbox, Party, Role, Sandbox, ScratchFiles, Side,
 };
 
 const ROUNDS: usize = 3;
@@ -116,7 +116,8 @@ fn measure(level: IsolationLevel, sandbox: &LinuxSandbox, program: &Path) {
     }
     let [bare, interaction, transcribed, run, silent] = &times;
     let trips: f64 = ROUND_TRIPS.parse().expect("a number");
-    let each = |times: &Vec<Duration>| median(times.clone()).as_secs_f64() / trips * 1e6;
+    let each =
+        |times: &Vec<Duration>| median(times.clone()).as_secs_f64() / trips * 1e6;
     println!(
         "{level}: a round trip {:.1} us, bare {:.1} us: {:.2} times; with a transcript {:.1} us: {:.2} times",
         each(interaction),

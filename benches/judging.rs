@@ -115,9 +115,12 @@ fn judges(few: &Bench, program: &Path) -> Vec<Judge> {
         .skip(1)
         .filter(|argument| !argument.starts_with('-'));
     let mut judges = Vec::new();
-    for binary in std::iter::once(env!("CARGO_BIN_EXE_gridjudge").to_owned()).chain(others) {
+    for binary in
+        std::iter::once(env!("CARGO_BIN_EXE_gridjudge").to_owned()).chain(others)
+    {
         for level in LEVELS {
-            let is_other = !judges.is_empty() && binary != env!("CARGO_BIN_EXE_gridjudge");
+            let is_other =
+                !judges.is_empty() && binary != env!("CARGO_BIN_EXE_gridjudge");
             let name = if is_other {
                 format!("{level} by {binary}")
             } else {
@@ -256,7 +259,12 @@ fn grids(problem: &Problem) -> &Format {
     &problem.task.as_grid().expect("a problem of grids").format
 }
 
-fn case(problem: &Problem, folder: &Path, number: usize, solution: &[u8]) -> (PathBuf, Vec<u8>) {
+fn case(
+    problem: &Problem,
+    folder: &Path,
+    number: usize,
+    solution: &[u8],
+) -> (PathBuf, Vec<u8>) {
     let format = grids(problem);
     let clues: Vec<_> = (0..81)
         .map(|cell| {

@@ -66,7 +66,8 @@ fn main() -> ExitCode {
             if words.len() > 2 {
                 std::fs::write("input", input_of(reader, number)).expect("a file");
             }
-            *CURRENT.lock().expect("no panic") = Some((reader.name, number, Instant::now()));
+            *CURRENT.lock().expect("no panic") =
+                Some((reader.name, number, Instant::now()));
             match try_input(reader, number) {
                 Ok(cost) => {
                     slowest = slowest.max((cost.time, number));
@@ -93,7 +94,8 @@ fn main() -> ExitCode {
             start.elapsed().as_secs_f64(),
             slowest.0.as_secs_f64() * 1e3,
             slowest.1,
-            f64::from(u32::try_from(largest.0).unwrap_or(u32::MAX)) / f64::from(1 << 20),
+            f64::from(u32::try_from(largest.0).unwrap_or(u32::MAX))
+                / f64::from(1 << 20),
             largest.1,
         );
     }

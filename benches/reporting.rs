@@ -96,7 +96,12 @@ fn measured(command: &mut Command) -> (Duration, u64) {
 }
 
 /// Writes a log in which every `wrong`th case is wrong.
-fn write(path: &Path, submissions: usize, cases: usize, wrong: usize) -> io::Result<()> {
+fn write(
+    path: &Path,
+    submissions: usize,
+    cases: usize,
+    wrong: usize,
+) -> io::Result<()> {
     let mut log = BufWriter::new(File::create(path)?);
     writeln!(
         log,
@@ -104,7 +109,8 @@ fn write(path: &Path, submissions: usize, cases: usize, wrong: usize) -> io::Res
         submissions * cases
     )?;
     for submission in 0..submissions {
-        let whose = format!(r#""problem":"bench","submission":"accepted/{submission:05}.cpp""#);
+        let whose =
+            format!(r#""problem":"bench","submission":"accepted/{submission:05}.cpp""#);
         writeln!(
             log,
             r#"{{"event":"submission_started",{whose},"path":"problems/bench/submissions/accepted/{submission:05}.cpp","language":"C++","expected":"AC","limits":{{"cpu_us":1000000,"wall_us":2000000,"memory_bytes":67108864,"output_bytes":67108864,"processes":64}}}}"#
@@ -116,7 +122,9 @@ fn write(path: &Path, submissions: usize, cases: usize, wrong: usize) -> io::Res
                 1100 + case % 97,
                 7_000_000 + case * 4096
             );
-            let start = format!(r#"{{"event":"trial_finished",{whose},"case":"secret/{case:05}""#);
+            let start = format!(
+                r#"{{"event":"trial_finished",{whose},"case":"secret/{case:05}""#
+            );
             if wrong <= cases && case % wrong == 0 {
                 writeln!(
                     log,

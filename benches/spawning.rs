@@ -14,7 +14,8 @@ use std::time::{Duration, Instant};
 
 use gridjudge::model::verdict_of_breach;
 use gridjudge_sandbox::{
-    Input, IsolationLevel, Launch, LevelChoice, Limits, LinuxSandbox, Role, Sandbox, ScratchFiles,
+    Input, IsolationLevel, Launch, LevelChoice, Limits, LinuxSandbox, Role, Sandbox,
+    ScratchFiles,
 };
 
 const ROUNDS: usize = 600;
@@ -65,7 +66,8 @@ fn main() {
             println!("{name:34} `{compiler}` cannot compile it");
             continue;
         };
-        let runners: Vec<_> = runners.iter().map(|runner| runner.with(&program)).collect();
+        let runners: Vec<_> =
+            runners.iter().map(|runner| runner.with(&program)).collect();
         let line = |what: &str, times: &[Duration]| {
             println!("{:34} {}", format!("{name}, {what}"), cells(times))
         };
@@ -102,7 +104,8 @@ fn runners() -> Vec<Runner> {
         .skip(1)
         .filter(|argument| !argument.starts_with('-'))
         .collect();
-    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|wanted| wanted == name);
+    let is_wanted =
+        |name: &str| wanted.is_empty() || wanted.iter().any(|wanted| wanted == name);
     for level in IsolationLevel::ALL
         .into_iter()
         .filter(|level| is_wanted(level.name()))
@@ -209,7 +212,8 @@ impl Ready<'_> {
         };
         let mut run = sandbox.run(&launch, &limits).expect("the run is no fault");
         assert_eq!(verdict_of_breach(&run, &limits), None, "{run:?}");
-        std::io::copy(&mut run.stdout, &mut std::io::sink()).expect("the output can be read");
+        std::io::copy(&mut run.stdout, &mut std::io::sink())
+            .expect("the output can be read");
     }
 }
 
@@ -249,7 +253,11 @@ fn cold(runners: &[Ready], input: &Path) -> Vec<Duration> {
 }
 
 /// The median time of each runner over rounds in which all runners alternate.
-fn medians(runners: &[Ready], rounds: usize, time: impl Fn(&Ready) -> Duration) -> Vec<Duration> {
+fn medians(
+    runners: &[Ready],
+    rounds: usize,
+    time: impl Fn(&Ready) -> Duration,
+) -> Vec<Duration> {
     let mut times = vec![Vec::new(); runners.len()];
     for runner in runners {
         time(runner);
@@ -276,7 +284,12 @@ fn cells(times: &[Duration]) -> String {
         .join(" ")
 }
 
-fn compile(folder: &Path, compiler: &str, arguments: &[&str], source: &str) -> Option<PathBuf> {
+fn compile(
+    folder: &Path,
+    compiler: &str,
+    arguments: &[&str],
+    source: &str,
+) -> Option<PathBuf> {
     let source_file = folder.join("source");
     fs::write(&source_file, source).ok()?;
     let program = folder.join("program");

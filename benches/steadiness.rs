@@ -117,7 +117,8 @@ impl Bench {
             .stdout(Stdio::null())
             .status()
             .expect("the judge");
-        let log = fs::read_to_string(self.root.path().join("log.jsonl")).expect("a log");
+        let log =
+            fs::read_to_string(self.root.path().join("log.jsonl")).expect("a log");
         let events = log
             .lines()
             .map(|line| serde_json::from_str(line).expect("an event"));

@@ -14,7 +14,9 @@ mod transcript_recorder;
 
 use gridjudge_sandbox::{Fault, Sandbox};
 
-use crate::model::{Case, CaseWorth, CheckerProgram, CheckerTask, Findings, SubmittedSources};
+use crate::model::{
+    Case, CaseWorth, CheckerProgram, CheckerTask, Findings, SubmittedSources,
+};
 
 use call::CheckerCall;
 use call_folder::{CallFolder, CaseFiles, last_words};

@@ -11,8 +11,9 @@ use gridjudge_sandbox::{
 
 use crate::checker::{self, JudgedInteraction};
 use crate::model::{
-    self, Case, CheckerProgram, CheckerTask, Finding, FindingKind, FindingRule, Findings,
-    GradedResult, Job, JudgingProgramKind, Problem, Program, SubmittedSources, Trial, Verdict,
+    self, Case, CheckerProgram, CheckerTask, Finding, FindingKind, FindingRule,
+    Findings, GradedResult, Job, JudgingProgramKind, Problem, Program,
+    SubmittedSources, Trial, Verdict,
 };
 use crate::{check, files};
 
@@ -120,7 +121,10 @@ fn run_job(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
 ///
 /// # Errors
 /// As [`judge_job`], and if the answer is no longer a regular file.
-pub fn judge_answer(answer: &HandedInAnswer<'_>, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
+pub fn judge_answer(
+    answer: &HandedInAnswer<'_>,
+    sandbox: &dyn Sandbox,
+) -> Result<Trial, Fault> {
     let HandedInAnswer {
         problem,
         case,
@@ -215,9 +219,13 @@ fn findings(
     output: &mut dyn Read,
     sandbox: &dyn Sandbox,
 ) -> Result<Findings, Fault> {
-    if let (Some(task), Some(program)) = (problem.task_on(&case.name).program(), checker) {
+    if let (Some(task), Some(program)) =
+        (problem.task_on(&case.name).program(), checker)
+    {
         let worth = problem.scoring.worth_of(&case.name);
-        return checker::check_output(task, program, case, worth, submitted, output, sandbox);
+        return checker::check_output(
+            task, program, case, worth, submitted, output, sandbox,
+        );
     }
     let open = |path: &Path| File::open(path).map_err(Fault::at("reading", path));
     check(
@@ -348,7 +356,8 @@ fn unless_removed(
     if trial.verdict == Verdict::Accepted {
         return Ok(trial);
     }
-    let all_checkers = std::iter::successors(checker, |checker| checker.final_checker.as_deref());
+    let all_checkers =
+        std::iter::successors(checker, |checker| checker.final_checker.as_deref());
     let of_checkers = all_checkers.map(
         |CheckerProgram {
              program: Program {

@@ -123,12 +123,19 @@ fn keys(many: usize) -> String {
     })
 }
 
-fn kattis(at: &Path, yaml: &str, many: usize, input: Option<&str>, answer: Option<&str>) {
+fn kattis(
+    at: &Path,
+    yaml: &str,
+    many: usize,
+    input: Option<&str>,
+    answer: Option<&str>,
+) {
     put(at, "problem.yaml", &format!("name: X\n{yaml}"));
     for number in 0..many {
         for (ending, text) in [("in", input), ("ans", answer)] {
-            text.iter()
-                .for_each(|text| put(at, &format!("data/secret/{number}.{ending}"), text));
+            text.iter().for_each(|text| {
+                put(at, &format!("data/secret/{number}.{ending}"), text)
+            });
         }
     }
 }

@@ -68,7 +68,8 @@ const MODULES: [(&str, &[&str]); 25] = [
     (
         "authoring",
         &[
-            "grid", "text", "model", "spec", "sandbox", "check", "proof", "checker", "trial", "run",
+            "grid", "text", "model", "spec", "sandbox", "check", "proof", "checker",
+            "trial", "run",
         ],
     ),
     (
@@ -253,7 +254,8 @@ const IMPURE: [&str; 5] = [
 ];
 
 /// File names that are too vague.
-const VAGUE_NAMES: [&str; 6] = ["util", "utils", "helper", "helpers", "manager", "common"];
+const VAGUE_NAMES: [&str; 6] =
+    ["util", "utils", "helper", "helpers", "manager", "common"];
 
 /// The greatest number of lines of a file. Split longer ones.
 const MAX_FILE_LINES: usize = 600;
@@ -303,15 +305,15 @@ fn assert_none(violations: Vec<String>) {
 fn every_module_uses_only_modules_above_it() {
     let mut violations = Vec::new();
     for source in sources() {
-        let Some((module, allowed)) = MODULES.iter().find(|(module, _)| *module == source.top())
+        let Some((module, allowed)) =
+            MODULES.iter().find(|(module, _)| *module == source.top())
         else {
             continue;
         };
         for line in source.code() {
-            for used in modules_used_in(&source, line)
-                .into_iter()
-                .filter(|used| ![module, COLLECTIONS].contains(used) && !allowed.contains(used))
-            {
+            for used in modules_used_in(&source, line).into_iter().filter(|used| {
+                ![module, COLLECTIONS].contains(used) && !allowed.contains(used)
+            }) {
                 violations.push(format!(
                     "{}: `{module}` must not use `{used}`: {}",
                     source.path,
@@ -350,7 +352,9 @@ fn restricted_code_occurs_only_where_it_is_allowed() {
                 continue;
             }
             let lines = source.code().into_iter().filter(|line| line.contains(what));
-            violations.extend(lines.map(|line| format!("{}: {why}: {}", source.path, line.trim())));
+            violations.extend(
+                lines.map(|line| format!("{}: {why}: {}", source.path, line.trim())),
+            );
         }
     }
     assert_none(violations);
@@ -369,7 +373,8 @@ fn the_two_sides_of_the_sandbox_do_not_use_each_other() {
                 .into_iter()
                 .filter(|line| line.contains(other));
             let lines = lines.filter(|_| source.path.starts_with(side));
-            violations.extend(lines.map(|line| format!("{}: {}", source.path, line.trim())));
+            violations
+                .extend(lines.map(|line| format!("{}: {}", source.path, line.trim())));
         }
     }
     assert_none(violations);
@@ -380,12 +385,14 @@ fn grid_and_model_do_no_io() {
     let mut violations = Vec::new();
     let is_pure = |source: &&Source| {
         // `batch` uses threads, but its callers open what it reads and writes.
-        ["grid", "model"].contains(&source.top()) && !source.path.starts_with("grid/batch/")
+        ["grid", "model"].contains(&source.top())
+            && !source.path.starts_with("grid/batch/")
     };
     for source in sources().iter().filter(is_pure) {
         for what in IMPURE {
             let lines = source.code().into_iter().filter(|line| line.contains(what));
-            violations.extend(lines.map(|line| format!("{}: {}", source.path, line.trim())));
+            violations
+                .extend(lines.map(|line| format!("{}: {}", source.path, line.trim())));
         }
     }
     assert_none(violations);
@@ -405,7 +412,8 @@ fn no_code_names_a_problem() {
             .code()
             .into_iter()
             .filter(|line| ids.iter().any(|id| line.contains(id.as_str())));
-        violations.extend(lines.map(|line| format!("{}: {}", source.path, line.trim())));
+        violations
+            .extend(lines.map(|line| format!("{}: {}", source.path, line.trim())));
     }
     assert_none(violations);
 }
@@ -415,7 +423,9 @@ fn every_file_has_a_description_and_is_short() {
     let mut violations = Vec::new();
     for source in sources() {
         // A crate may include its README as its description.
-        if !source.text.starts_with("//! ") && !source.text.starts_with("#![doc = include_str!") {
+        if !source.text.starts_with("//! ")
+            && !source.text.starts_with("#![doc = include_str!")
+        {
             violations.push(format!(
                 "{}: does not begin with a description",
                 source.path
@@ -447,7 +457,9 @@ fn tests_are_the_end_of_each_file() {
             .attrs
             .iter()
             .filter(|note| note.path().is_ident("cfg"));
-        conditions.any(|condition| condition.parse_args::<Ident>().is_ok_and(|on| on == "test"))
+        conditions.any(|condition| {
+            condition.parse_args::<Ident>().is_ok_and(|on| on == "test")
+        })
     };
     let mut violations = Vec::new();
     for source in sources() {
@@ -498,7 +510,8 @@ fn no_more_functions_are_long() {
 
 #[test]
 fn nearly_every_type_name_is_defined_in_one_file() {
-    let (repeated, all) = functions::repeated_names(&sources(), functions::type_defined_in);
+    let (repeated, all) =
+        functions::repeated_names(&sources(), functions::type_defined_in);
     assert!(
         repeated.len() * 100 <= all * MAX_PERCENT_REPEATED_NAMES,
         "{} of {all}:\n{}",
@@ -511,7 +524,8 @@ fn nearly_every_type_name_is_defined_in_one_file() {
 fn functions_have_names_that_grep_finds() {
     let mut shipped = sources();
     // Each command has its `run`.
-    shipped.retain(|source| !source.is_test() && !source.path.contains("cli/commands/"));
+    shipped
+        .retain(|source| !source.is_test() && !source.path.contains("cli/commands/"));
     assert_none(functions::repeated_names(&shipped, functions::function_offered_in).0);
     assert_none(shipped.iter().flat_map(functions::vague).collect());
 }
@@ -585,7 +599,9 @@ fn the_code_becomes_no_denser() {
     let broken = limits.iter().filter(|(_, found, limit, _)| found > limit);
     assert_none(
         broken
-            .map(|(what, found, limit, places)| format!("{what}: {found}, at most {limit}{places}"))
+            .map(|(what, found, limit, places)| {
+                format!("{what}: {found}, at most {limit}{places}")
+            })
             .collect(),
     );
 }

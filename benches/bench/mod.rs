@@ -48,8 +48,10 @@ pub(crate) fn mini_judge(cases: usize, time: &str) -> TempDir {
     fs::write(path("problems/mini/problem.toml"), mini_spec(time)).expect("a spec");
     for case in 0..cases {
         let case = format!("cases/mini/secret/{case:03}");
-        fs::write(path(&format!("{case}.in")), "....\n3412\n2143\n4321\n").expect("a case");
-        fs::write(path(&format!("{case}.ans")), "1234\n3412\n2143\n4321\n").expect("an answer");
+        fs::write(path(&format!("{case}.in")), "....\n3412\n2143\n4321\n")
+            .expect("a case");
+        fs::write(path(&format!("{case}.ans")), "1234\n3412\n2143\n4321\n")
+            .expect("an answer");
     }
     root
 }
@@ -69,8 +71,10 @@ pub(crate) fn compile(compiler: &str, options: &[&str], source: &Path, program: 
         .arg(source)
         .status();
     assert!(
-        done.unwrap_or_else(|error| panic!("`{compiler}`, from the package gcc or g++: {error}"))
-            .success()
+        done.unwrap_or_else(|error| panic!(
+            "`{compiler}`, from the package gcc or g++: {error}"
+        ))
+        .success()
     );
 }
 
@@ -156,7 +160,8 @@ pub(crate) fn peak_of(process: &mut Child, every: Duration) -> u64 {
     while process.try_wait().expect("a child").is_none() {
         let status = fs::read_to_string(&path).unwrap_or_default();
         let field = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kib = field.and_then(|field| field.trim().trim_end_matches(" kB").parse::<u64>().ok());
+        let kib = field
+            .and_then(|field| field.trim().trim_end_matches(" kB").parse::<u64>().ok());
         peak = kib.map_or(peak, |kib| kib * 1024);
         std::thread::sleep(every);
     }

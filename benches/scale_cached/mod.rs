@@ -14,11 +14,9 @@ use crate::bench;
 
 const PYTHON: &str = "print('1234\\n3412\\n2143\\n4321')\n";
 
-const C: &str =
-    "#include <stdio.h>\nint main(void) { puts(\"1234\\n3412\\n2143\\n4321\"); return 0; }\n";
+const C: &str = "#include <stdio.h>\nint main(void) { puts(\"1234\\n3412\\n2143\\n4321\"); return 0; }\n";
 
-const CPP: &str =
-    "#include <iostream>\nint main() { std::cout << \"1234\\n3412\\n2143\\n4321\\n\"; }\n";
+const CPP: &str = "#include <iostream>\nint main() { std::cout << \"1234\\n3412\\n2143\\n4321\\n\"; }\n";
 
 /// Accepts everything.
 const CHECKER: &str = "#include <bits/stdc++.h>\nint main() { return std::regex_match(\"a\", std::regex(\"a\")) ? 42 : 43; }\n";
@@ -103,10 +101,13 @@ fn print_new_trial() {
         let root = bench::mini_judge(1, "1s");
         let cache = root.path().join("cache");
         fs::create_dir(&cache).expect("a folder");
-        fs::set_permissions(&cache, PermissionsExt::from_mode(0o700)).expect("a private folder");
-        fs::write(root.path().join("judge.toml"), "cache = \"2GiB\"\n").expect("a configuration");
+        fs::set_permissions(&cache, PermissionsExt::from_mode(0o700))
+            .expect("a private folder");
+        fs::write(root.path().join("judge.toml"), "cache = \"2GiB\"\n")
+            .expect("a configuration");
         for number in 0..count {
-            fs::write(cache.join(format!("trials-{number:064x}")), [b'x'; 300]).expect("a file");
+            fs::write(cache.join(format!("trials-{number:064x}")), [b'x'; 300])
+                .expect("a file");
         }
         // The first judge lists the folder.
         for round in ["listed", "not listed"] {
@@ -161,7 +162,8 @@ fn print_proven() {
         }
         let bytes = input.len() + answer.len();
         fs::write(root.path().join("cases/mini/secret/1.in"), input).expect("a case");
-        fs::write(root.path().join("cases/mini/secret/1.ans"), answer).expect("an answer");
+        fs::write(root.path().join("cases/mini/secret/1.ans"), answer)
+            .expect("an answer");
         fs::write(root.path().join("wrong.py"), "print(1)\n").expect("a source");
         let megabytes = bytes / 1_000_000;
         for round in ["first", "from the cache"] {

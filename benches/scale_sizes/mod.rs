@@ -34,7 +34,11 @@ pub(crate) fn print() {
 
 /// Prints a row: `prepare` makes what is needed for a size in a folder, and returns the arguments
 /// of the judge.
-fn print_row(name: &str, size: usize, prepare: fn(&Path, usize) -> io::Result<Vec<String>>) {
+fn print_row(
+    name: &str,
+    size: usize,
+    prepare: fn(&Path, usize) -> io::Result<Vec<String>>,
+) {
     println!("{name}:");
     for size in [size, 4 * size] {
         let place = tempfile::tempdir().expect("a folder for the bench");
@@ -121,7 +125,12 @@ fn compare(place: &Path, submissions: usize, cases: usize) -> io::Result<Vec<Str
     Ok(words(&["compare", "was.jsonl", "now.jsonl"]))
 }
 
-fn write_log(path: &Path, submissions: usize, cases: usize, least_us: usize) -> io::Result<()> {
+fn write_log(
+    path: &Path,
+    submissions: usize,
+    cases: usize,
+    least_us: usize,
+) -> io::Result<()> {
     let mut log = BufWriter::new(File::create(path)?);
     let trials = submissions * cases;
     writeln!(
@@ -129,7 +138,9 @@ fn write_log(path: &Path, submissions: usize, cases: usize, least_us: usize) -> 
         r#"{{"event":"suite_started","log_version":2,"gridjudge":"0.1.0","sandbox":"full","notes":[],"machine":"bench","started":"2026-11-21T20:30:00Z","jobs":2,"submissions":{submissions},"trials":{trials}}}"#
     )?;
     for submission in 0..submissions {
-        let whose = format!(r#""problem":"bench","submission":"team-{submission:06}/bench.cpp""#);
+        let whose = format!(
+            r#""problem":"bench","submission":"team-{submission:06}/bench.cpp""#
+        );
         let verdict = if submission % 10 == 9 { "WA" } else { "AC" };
         writeln!(
             log,
@@ -179,7 +190,8 @@ fn output(place: &Path, megabytes: usize) -> io::Result<Vec<String>> {
         &place.join("pkg/problem.yaml"),
         b"name: Scale\nvalidation: custom\nlimits:\n  time_limit: 1\n",
     )?;
-    let checker = b"import sys\nwhile sys.stdin.buffer.read(1 << 16):\n    pass\nsys.exit(42)\n";
+    let checker =
+        b"import sys\nwhile sys.stdin.buffer.read(1 << 16):\n    pass\nsys.exit(42)\n";
     put(&place.join("pkg/output_validators/check.py"), checker)?;
     put(&place.join("pkg/data/secret/1.in"), b"1\n")?;
     put(&place.join("pkg/data/secret/1.ans"), b"1\n")?;

@@ -20,14 +20,20 @@ use crate::spec::{Mistake, Mistakes};
 ///
 /// # Errors
 /// A mistake if the problem has another task.
-pub fn grids_of<'p>(problem: &'p Problem, command: &str) -> Result<&'p GridTask, Mistakes> {
+pub fn grids_of<'p>(
+    problem: &'p Problem,
+    command: &str,
+) -> Result<&'p GridTask, Mistakes> {
     problem.task.as_grid().ok_or_else(|| {
         let other = match &problem.task {
-            Task::Checker(_) if problem.task.is_interactive() => "this problem is interactive",
+            Task::Checker(_) if problem.task.is_interactive() => {
+                "this problem is interactive"
+            }
             Task::Checker(_) => "outputs of this one are judged by a program",
             Task::Text(_) | Task::Grid(_) => "this one asks for a text",
         };
-        let message = format!("`gridjudge {command}` needs a problem of grids, and {other}");
+        let message =
+            format!("`gridjudge {command}` needs a problem of grids, and {other}");
         let remedy = "write its cases by hand, or by a program of your own";
         Mistake::new(&problem.id, message, remedy).into()
     })
@@ -37,12 +43,17 @@ pub fn grids_of<'p>(problem: &'p Problem, command: &str) -> Result<&'p GridTask,
 ///
 /// # Errors
 /// A mistake if the problem has another task, or its grids bring maps.
-pub fn grids_of_one_map<'p>(problem: &'p Problem, command: &str) -> Result<&'p GridTask, Mistakes> {
+pub fn grids_of_one_map<'p>(
+    problem: &'p Problem,
+    command: &str,
+) -> Result<&'p GridTask, Mistakes> {
     let task = grids_of(problem, command)?;
     if task.brings_maps() {
-        let message =
-            format!("`gridjudge {command}` does not support grids that bring a map of their own");
-        let remedy = "make cases with `gridjudge generate`, or by a program of your own";
+        let message = format!(
+            "`gridjudge {command}` does not support grids that bring a map of their own"
+        );
+        let remedy =
+            "make cases with `gridjudge generate`, or by a program of your own";
         return Err(Mistake::new(&problem.id, message, remedy).into());
     }
     Ok(task)
@@ -113,7 +124,9 @@ pub fn write_answer(
             return Err(ModelAnswerError::Breach { verdict });
         }
     };
-    if let (Some(_), Some(name)) = (run.missing_output, &entry.problem.file_streams.output) {
+    if let (Some(_), Some(name)) =
+        (run.missing_output, &entry.problem.file_streams.output)
+    {
         return Err(ModelAnswerError::NoOutput { name: name.clone() });
     }
     io::copy(&mut run.stdout, &mut answer).map_err(ModelAnswerError::Writing)?;

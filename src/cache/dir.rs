@@ -14,7 +14,8 @@ use std::path::{Path, PathBuf};
 
 use gridjudge_sandbox::Fault;
 use rustix::fs::{
-    AtFlags, Dir, FileType, FlockOperation, Mode, OFlags, Stat, Timespec, Timestamps, UTIME_NOW,
+    AtFlags, Dir, FileType, FlockOperation, Mode, OFlags, Stat, Timespec, Timestamps,
+    UTIME_NOW,
 };
 use rustix::io::Errno;
 
@@ -117,9 +118,11 @@ pub fn default_dir(
 pub fn is_new_notice(path: &Path, text: &str) -> bool {
     let mut hasher = KeyHasher::for_purpose("told");
     hasher.add(text);
-    let marked = CacheDir::make(path).map(|place| place.create(NOTICE_PREFIX, &hasher.finish()));
-    !marked
-        .is_ok_and(|marked| marked.is_err_and(|error| error.kind() == io::ErrorKind::AlreadyExists))
+    let marked =
+        CacheDir::make(path).map(|place| place.create(NOTICE_PREFIX, &hasher.finish()));
+    !marked.is_ok_and(|marked| {
+        marked.is_err_and(|error| error.kind() == io::ErrorKind::AlreadyExists)
+    })
 }
 
 impl CacheDir {
@@ -133,7 +136,8 @@ impl CacheDir {
             .mode(0o700)
             .create(path)
             .map_err(|error| Fault::new(doing(path), error))?;
-        Self::open(path)?.ok_or_else(|| Fault::because(doing(path), "somebody removed it"))
+        Self::open(path)?
+            .ok_or_else(|| Fault::because(doing(path), "somebody removed it"))
     }
 
     /// Opens the folder. Returns `None` if there is none.
@@ -154,9 +158,8 @@ impl CacheDir {
         }
         if found.st_mode & 0o022 != 0 {
             let remedy = format!("empty it, then `chmod go-w {}`", path.display());
-            return Err(
-                Fault::because(doing(path), "other users may write to it").with_remedy(remedy)
-            );
+            return Err(Fault::because(doing(path), "other users may write to it")
+                .with_remedy(remedy));
         }
         Ok(Some(Self {
             path: path.to_owned(),
@@ -173,7 +176,11 @@ impl CacheDir {
     ///
     /// # Errors
     /// Fails if it cannot be opened, or is not a regular file of this user.
-    pub(super) fn file(&self, prefix: &str, key: &CacheKey) -> io::Result<Option<OpenedFile>> {
+    pub(super) fn file(
+        &self,
+        prefix: &str,
+        key: &CacheKey,
+    ) -> io::Result<Option<OpenedFile>> {
         let refusal = match self.open_file(prefix, key, OFlags::RDWR | OFlags::APPEND) {
             Ok(file) => {
                 return Ok(Some(OpenedFile {
@@ -200,10 +207,19 @@ impl CacheDir {
     /// # Errors
     /// As [`file`](Self::file), and if it cannot be created.
     pub(super) fn new_file(&self, prefix: &str, key: &CacheKey) -> io::Result<File> {
-        Ok(self.open_file(prefix, key, OFlags::RDWR | OFlags::APPEND | OFlags::CREATE)?)
+        Ok(self.open_file(
+            prefix,
+            key,
+            OFlags::RDWR | OFlags::APPEND | OFlags::CREATE,
+        )?)
     }
 
-    fn open_file(&self, prefix: &str, key: &CacheKey, flags: OFlags) -> Result<File, Errno> {
+    fn open_file(
+        &self,
+        prefix: &str,
+        key: &CacheKey,
+        flags: OFlags,
+    ) -> Result<File, Errno> {
         for _ in 0..TRIES {
             let file = self.opened(&format!("{prefix}{key}"), flags)?;
             // A judge with an exclusive lock is about to remove the file; only lines appended in
@@ -266,11 +282,16 @@ impl CacheDir {
     ///
     /// # Errors
     /// Fails if its file cannot be created or written.
-    pub(super) fn store_build(&self, program: &CacheKey, contents: &[u8]) -> io::Result<()> {
+    pub(super) fn store_build(
+        &self,
+        program: &CacheKey,
+        contents: &[u8],
+    ) -> io::Result<()> {
         let name = format!("{BUILD_PREFIX}{program}");
         let file = self.opened(&name, OFlags::RDWR | OFlags::CREATE)?;
         let found = rustix::fs::fstat(&file)?;
-        let is_locked = rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok();
+        let is_locked =
+            rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok();
         // Asked again: another judge may have been faster.
         if !is_locked || !is_ours(&found) || rustix::fs::fstat(&file)?.st_size > 0 {
             return Ok(());
@@ -374,12 +395,16 @@ impl CacheDir {
         let mut stored_files = Vec::new();
         for entry in Dir::read_from(&self.folder)? {
             let entry = entry?;
-            let Some((prefix, key)) = parts_of_name(entry.file_name().to_bytes()) else {
+            let Some((prefix, key)) = parts_of_name(entry.file_name().to_bytes())
+            else {
                 continue;
             };
             // It may have been removed since it was listed.
-            let found =
-                rustix::fs::statat(&self.folder, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW);
+            let found = rustix::fs::statat(
+                &self.folder,
+                entry.file_name(),
+                AtFlags::SYMLINK_NOFOLLOW,
+            );
             let Ok(found) = found else { continue };
             #[allow(
                 clippy::useless_conversion,
@@ -539,7 +564,8 @@ mod tests {
         )
         .unwrap();
         fs::write(path(&name(&key("open"))), "").unwrap();
-        fs::set_permissions(path(&name(&key("open"))), Permissions::from_mode(0o666)).unwrap();
+        fs::set_permissions(path(&name(&key("open"))), Permissions::from_mode(0o666))
+            .unwrap();
         for kind in ["link", "folder", "pipe", "open"] {
             assert!(
                 place.file(TRIALS_PREFIX, &key(kind)).is_err()

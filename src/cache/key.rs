@@ -87,8 +87,11 @@ impl KeyHasher {
         let read = |hasher: &Self| hasher.0.count() - before;
         // Most files are small, and need one read only. One byte of additional room shows whether
         // the file has grown.
-        let mut buffer =
-            vec![0; usize::try_from(found.len() + 1).map_or(CHUNK, |length| length.min(CHUNK))];
+        let mut buffer = vec![
+            0;
+            usize::try_from(found.len() + 1)
+                .map_or(CHUNK, |length| length.min(CHUNK))
+        ];
         while read(self) < found.len() {
             match file.read(&mut buffer)? {
                 0 => break,

@@ -44,8 +44,8 @@ use trial_cache::DEFAULT_BLOCK_BYTES;
 pub use dir::{default_dir, is_new_notice};
 pub use key::{CacheKey, FileVersion, KeyHasher};
 pub use trial_cache::{
-    Cache, DigestOfFiles, FilesInState, KeptLimit, KeyWithFiles, MOST_BUILD_BYTES, keep_limit,
-    kept_limit, kept_limits,
+    Cache, DigestOfFiles, FilesInState, KeptLimit, KeyWithFiles, MOST_BUILD_BYTES,
+    keep_limit, kept_limit, kept_limits,
 };
 
 /// A file of at most this many bytes is plausible, however small the cache should be.
@@ -171,16 +171,15 @@ impl<'a> ProgramCache<'a> {
         if !self.cache.has_room_for(line.len() as u64 + blocks) {
             return;
         }
-        let file =
-            self.file.get_or_init(
-                || match self.cache.place.new_file(self.prefix, &self.program) {
-                    Ok(file) => Some(file),
-                    Err(error) => {
-                        self.cache.stop_writing(&error);
-                        None
-                    }
-                },
-            );
+        let file = self.file.get_or_init(|| {
+            match self.cache.place.new_file(self.prefix, &self.program) {
+                Ok(file) => Some(file),
+                Err(error) => {
+                    self.cache.stop_writing(&error);
+                    None
+                }
+            }
+        });
         if let Some(file) = file
             && let Err(error) = append(file, line)
         {

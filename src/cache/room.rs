@@ -94,7 +94,9 @@ impl CacheDir {
                 .filter(|counted| counted.listing == size.listing);
             let unused = counted.map_or(0, |counted| counted.bytes);
             let bytes = size.bytes.saturating_sub(unused).saturating_add(written);
-            if bytes <= most_bytes && (EstimatedSize { bytes, ..size }).write(&file).is_some() {
+            if bytes <= most_bytes
+                && (EstimatedSize { bytes, ..size }).write(&file).is_some()
+            {
                 return Ok(());
             }
         }
@@ -136,7 +138,9 @@ impl CacheDir {
             return Ok(used_bytes);
         }
         let enough = most_bytes / 10 * 9;
-        stored_files.sort_unstable_by_key(|file| (file.last_used, *file.key.bytes(), file.prefix));
+        stored_files.sort_unstable_by_key(|file| {
+            (file.last_used, *file.key.bytes(), file.prefix)
+        });
         let is_build = |file: &StoredFile| file.prefix == BUILD_PREFIX;
         let mut build_bytes: u64 = stored_files
             .iter()

@@ -38,7 +38,8 @@ impl CacheFixture {
         let entries = fs::read_dir(self.folder.path())
             .unwrap()
             .map(|entry| entry.unwrap().path());
-        let mut files = entries.filter(|path| path.to_string_lossy().contains("/trials-"));
+        let mut files =
+            entries.filter(|path| path.to_string_lossy().contains("/trials-"));
         let file = files.next().unwrap();
         assert!(files.next().is_none());
         file

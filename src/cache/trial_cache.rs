@@ -24,7 +24,9 @@ use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
 use crate::cache::dir::{self, LIMIT_PREFIX};
-use crate::cache::{BUILD_PREFIX, CacheDir, CacheKey, FileVersion, KeyHasher, Reservation};
+use crate::cache::{
+    BUILD_PREFIX, CacheDir, CacheKey, FileVersion, KeyHasher, Reservation,
+};
 use crate::text::counted;
 
 /// The version of the way in which keys are computed and trials are written, raised when either
@@ -61,7 +63,11 @@ impl Cache {
     /// # Errors
     /// Returns a [`Fault`] if the folder cannot be created or opened, or if other users may write
     /// to it.
-    pub fn open(path: &Path, most_bytes: u64, surroundings: &[String]) -> Result<Self, Fault> {
+    pub fn open(
+        path: &Path,
+        most_bytes: u64,
+        surroundings: &[String],
+    ) -> Result<Self, Fault> {
         let place = CacheDir::make(path)?;
         Ok(Self {
             place,
@@ -117,7 +123,9 @@ impl Cache {
                 .end_reservation(reservation, added, self.most_bytes),
         };
         let failure = self.failure.into_inner();
-        if let Some(failure) = failure.or_else(|| trimmed.err().map(|error| error.to_string())) {
+        if let Some(failure) =
+            failure.or_else(|| trimmed.err().map(|error| error.to_string()))
+        {
             notes.push(format!(
                 "the cache at {path} could not store all results: {failure}"
             ));
@@ -130,7 +138,8 @@ impl Cache {
     fn has_room_for_build(&self, bytes: u64) -> bool {
         let bytes = bytes.next_multiple_of(DEFAULT_BLOCK_BYTES);
         let most_bytes = self.most_bytes / 2;
-        added_within(&self.added_builds, bytes, most_bytes).is_some() && self.has_room_for(bytes)
+        added_within(&self.added_builds, bytes, most_bytes).is_some()
+            && self.has_room_for(bytes)
     }
 
     /// Whether this many more bytes may be written. Counts them as written.
@@ -170,7 +179,8 @@ fn added_within(added: &AtomicU64, bytes: u64, most_bytes: u64) -> Option<u64> {
 /// identified by its file, which another copy of it is not.
 fn this_judge() -> String {
     let binary = Path::new("/proc/self/exe");
-    let contents = build_id(binary).unwrap_or_else(|| format!("{:?}", FileVersion::now(binary)));
+    let contents =
+        build_id(binary).unwrap_or_else(|| format!("{:?}", FileVersion::now(binary)));
     format!("{} {contents}", env!("CARGO_PKG_VERSION"))
 }
 
@@ -221,7 +231,10 @@ fn id_in(notes: &[u8]) -> Option<String> {
         let kind = number(rest, 8, 4)?;
         let start = 12_usize.checked_add(name.next_multiple_of(4))?;
         let contents = rest.get(start..start.checked_add(length)?)?;
-        if kind == u64::from(BUILD_ID) && rest.get(12..16)? == b"GNU\0" && !contents.is_empty() {
+        if kind == u64::from(BUILD_ID)
+            && rest.get(12..16)? == b"GNU\0"
+            && !contents.is_empty()
+        {
             return Some(contents.iter().map(|byte| format!("{byte:02x}")).collect());
         }
         rest = rest.get(start.checked_add(length.next_multiple_of(4))?..)?;
@@ -355,8 +368,8 @@ impl FilesState {
             hasher.add(path.as_os_str().as_encoded_bytes());
             let version = FileVersion::now(path);
             hasher.add(format!("{version:?}"));
-            newest_change =
-                newest_change.max(version.map_or(0, |version| version.change_seconds()));
+            newest_change = newest_change
+                .max(version.map_or(0, |version| version.change_seconds()));
         }
         Self {
             key: hasher.finish(),
@@ -404,7 +417,8 @@ impl Cache {
         let Ok(compressed) = write_all(compressed, contents) else {
             return;
         };
-        let stored = [&checksum(program, &compressed).bytes()[..], &compressed].concat();
+        let stored =
+            [&checksum(program, &compressed).bytes()[..], &compressed].concat();
         // Trials take less room than builds, and need not stop when these do.
         if self.has_room_for_build(stored.len() as u64)
             && self.place.store_build(program, &stored).is_err()
@@ -414,7 +428,10 @@ impl Cache {
     }
 }
 
-fn write_all(mut encoder: DeflateEncoder<Vec<u8>>, contents: &[u8]) -> std::io::Result<Vec<u8>> {
+fn write_all(
+    mut encoder: DeflateEncoder<Vec<u8>>,
+    contents: &[u8],
+) -> std::io::Result<Vec<u8>> {
     encoder.write_all(contents)?;
     encoder.finish()
 }
@@ -708,7 +725,8 @@ mod stored_build_tests {
     #[test]
     fn what_was_stored_is_found_by_any_judge_and_only_for_its_program() {
         let folder = tempfile::tempdir().unwrap();
-        let [one, other] = [(); 2].map(|()| Cache::open(folder.path(), 1 << 20, &[]).unwrap());
+        let [one, other] =
+            [(); 2].map(|()| Cache::open(folder.path(), 1 << 20, &[]).unwrap());
         assert_eq!(one.stored_build(&key("a")), None);
         one.store_build(&key("a"), b"first");
         other.store_build(&key("a"), b"second");
@@ -717,7 +735,8 @@ mod stored_build_tests {
     }
 
     #[test]
-    fn a_file_that_is_damaged_cut_or_of_another_program_is_removed_and_can_be_stored_again() {
+    fn a_file_that_is_damaged_cut_or_of_another_program_is_removed_and_can_be_stored_again()
+     {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::open(folder.path(), 1 << 20, &[]).unwrap();
         cache.store_build(&key("b"), &[b'x'; 5000]);
@@ -763,7 +782,11 @@ mod stored_build_tests {
             cache.stored_build(&key(name)).is_some()
         });
         assert_eq!(stored, [true, true, false]);
-        assert!(cache.has_room_for(8000) && !cache.has_room_for(8000) && cache.has_room_for(192));
+        assert!(
+            cache.has_room_for(8000)
+                && !cache.has_room_for(8000)
+                && cache.has_room_for(192)
+        );
     }
 }
 

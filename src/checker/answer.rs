@@ -67,10 +67,15 @@ fn findings_of(
 }
 
 /// The answer by the exit code, if the files of the call agree with it.
-fn exit_answer(task: &CheckerTask, exit: Exit, call: &CheckerCall) -> Result<ExitAnswer, String> {
+fn exit_answer(
+    task: &CheckerTask,
+    exit: Exit,
+    call: &CheckerCall,
+) -> Result<ExitAnswer, String> {
     let rules = task.protocol.rules();
     if rules.feedback == Feedback::Report
-        && let (Some((outcome, codes)), Exit::Code(code)) = (outcome_in(&call.report()?), exit)
+        && let (Some((outcome, codes)), Exit::Code(code)) =
+            (outcome_in(&call.report()?), exit)
         && !codes.contains(&code)
     {
         return Err(format!("its report says `{outcome}`, and {}", ending(exit)));
@@ -83,12 +88,14 @@ fn exit_answer(task: &CheckerTask, exit: Exit, call: &CheckerCall) -> Result<Exi
     if rules.feedback == Feedback::Files && call.asks_for_pass()? {
         if task.passes == 1 {
             return Err(
-                "it wrote `nextpass.in`, which a problem of one pass has no use for".to_owned(),
+                "it wrote `nextpass.in`, which a problem of one pass has no use for"
+                    .to_owned(),
             );
         }
         if answer != ExitAnswer::Right {
             return Err(
-                "it rejects the output, and asks for another pass (`nextpass.in`)".to_owned(),
+                "it rejects the output, and asks for another pass (`nextpass.in`)"
+                    .to_owned(),
             );
         }
     }
@@ -112,7 +119,12 @@ pub(super) fn message_of_checker(
 /// Whether a program has ended by an exception of Python, by its standard error, although its exit
 /// code may look like an answer. A program that still makes a report of testlib has caught its
 /// exception.
-fn is_exception(rules: &ProtocolRules, exit: Exit, call: &CheckerCall, errors: &str) -> bool {
+fn is_exception(
+    rules: &ProtocolRules,
+    exit: Exit,
+    call: &CheckerCall,
+    errors: &str,
+) -> bool {
     if (rules.answer)(CODE_OF_EXCEPTION).is_none() || exit == Exit::Code(0) {
         return false;
     }
@@ -295,7 +307,8 @@ const OF_GROUP: &str = "  + Exception Group ";
 fn after_traceback<'e>(call: &CheckerCall, errors: &'e str) -> Option<&'e str> {
     let starts = errors.match_indices(TRACEBACK).filter_map(|(at, _)| {
         let line_start = errors[..at].rfind('\n').map_or(0, |end| end + 1);
-        matches!(&errors[line_start..at], "" | OF_GROUP).then_some(&errors[at + TRACEBACK.len()..])
+        matches!(&errors[line_start..at], "" | OF_GROUP)
+            .then_some(&errors[at + TRACEBACK.len()..])
     });
     starts
         .filter(|after| {
@@ -322,10 +335,12 @@ pub(super) fn answer_of(
     let errors = String::from_utf8_lossy(&run.stderr_tail);
     match broken_limit(run, limits) {
         Some(limit) => Err(format!("it broke its own {limit} ({LIMITS_PLACE})")),
-        None if is_exception(task.protocol.rules(), run.exit, call, &errors) => Err(format!(
-            "{}, by an exception that it did not expect",
-            ending(run.exit)
-        )),
+        None if is_exception(task.protocol.rules(), run.exit, call, &errors) => {
+            Err(format!(
+                "{}, by an exception that it did not expect",
+                ending(run.exit)
+            ))
+        }
         None => findings_of(task, run.exit, call, printed),
     }
 }
@@ -358,8 +373,8 @@ pub(super) fn fault_if_disk_is_full(
     case: &Case,
     call: &CheckerCall,
 ) -> Result<(), Fault> {
-    let left =
-        DiskSpace::measure(call.place()).map_err(|error| Fault::new(doing(task, case), error))?;
+    let left = DiskSpace::measure(call.place())
+        .map_err(|error| Fault::new(doing(task, case), error))?;
     if !left.is_full() {
         return Ok(());
     }
@@ -383,7 +398,12 @@ pub(super) fn doing(task: &CheckerTask, case: &Case) -> String {
 
 /// The fault of a checker that gave no valid answer, with its last line of output and the command
 /// to repeat it.
-pub(super) fn checker_fault(task: &CheckerTask, case: &Case, cause: &str, printed: &str) -> Fault {
+pub(super) fn checker_fault(
+    task: &CheckerTask,
+    case: &Case,
+    cause: &str,
+    printed: &str,
+) -> Fault {
     let last = printed
         .lines()
         .rev()

@@ -13,8 +13,8 @@ use gridjudge_sandbox::{Fault, Input, Launch};
 use crate::checker::call_folder;
 use crate::checker::{CallFolder, CaseFiles};
 use crate::model::{
-    CallArgument, Case, CaseWorth, CheckerImage, CheckerProgram, CheckerTask, Job, ProtocolRules,
-    SubmittedSources,
+    CallArgument, Case, CaseWorth, CheckerImage, CheckerProgram, CheckerTask, Job,
+    ProtocolRules, SubmittedSources,
 };
 use crate::text::path_text;
 
@@ -58,8 +58,8 @@ impl CheckerCall {
         submitted: Option<&Path>,
         output: Option<&mut dyn Read>,
     ) -> Result<Self, Fault> {
-        let folder =
-            CallFolder::claim(&checker.scratch).map_err(|error| unprepared(task, error))?;
+        let folder = CallFolder::claim(&checker.scratch)
+            .map_err(|error| unprepared(task, error))?;
         Self::in_folder(
             folder,
             task,
@@ -104,7 +104,9 @@ impl CheckerCall {
         call_folder::link_files(task, checker, place).map_err(failed)?;
         let found = place.join(OUTPUT);
         let (standard_input, unnamed) = match output {
-            Some(output) => supply(output, task.protocol.rules(), &found).map_err(failed)?,
+            Some(output) => {
+                supply(output, task.protocol.rules(), &found).map_err(failed)?
+            }
             None => (Input::Empty, None),
         };
         let arguments = call_folder::call_arguments(task, |argument| match argument {
@@ -118,7 +120,8 @@ impl CheckerCall {
         let arguments = [arguments, task.arguments.clone()].concat();
         let mut launch = folder.launch(&checker.program, &arguments, standard_input);
         launch.readable.extend_from_slice(&files.linked);
-        launch.role = call_folder::role(task, checker, place, submitted).map_err(failed)?;
+        launch.role =
+            call_folder::role(task, checker, place, submitted).map_err(failed)?;
         let build_folders = build_folders(checker, &launch);
         Ok(Self {
             launch,
@@ -146,8 +149,8 @@ impl CheckerCall {
         ];
         arguments.extend_from_slice(&task.arguments);
         let mut launch = folder.launch(&checker.program, &arguments, Input::Empty);
-        launch.role =
-            call_folder::role(task, checker, place, Some(&sources.folder)).map_err(failed)?;
+        launch.role = call_folder::role(task, checker, place, Some(&sources.folder))
+            .map_err(failed)?;
         let build_folders = build_folders(checker, &launch);
         let files = CaseFiles::default();
         Ok(Self {
@@ -194,7 +197,9 @@ impl CheckerCall {
         let mut bytes = Vec::new();
         file.take(MOST_FEEDBACK)
             .read_to_end(&mut bytes)
-            .map_err(|error| format!("the file `{name}` that it wrote cannot be read: {error}"))?;
+            .map_err(|error| {
+                format!("the file `{name}` that it wrote cannot be read: {error}")
+            })?;
         Ok(Some(self.without_folders(&String::from_utf8_lossy(&bytes))))
     }
 
@@ -210,15 +215,18 @@ impl CheckerCall {
     /// # Errors
     /// Explains in words why the file cannot be given to a checker.
     pub(super) fn written_output(&self, most: u64) -> Result<Option<File>, String> {
-        let unreadable =
-            |error| format!("the output file that it has written cannot be read: {error}");
+        let unreadable = |error| {
+            format!("the output file that it has written cannot be read: {error}")
+        };
         let file = match self.folder.open(OUTPUT) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             opened => opened.map_err(unreadable)?,
         };
         let found = file.metadata().map_err(unreadable)?;
         if !found.is_file() {
-            return Err("what it has left for its output file is not a regular file".to_owned());
+            return Err(
+                "what it has left for its output file is not a regular file".to_owned()
+            );
         }
         if found.len() > most {
             return Err(format!(
@@ -414,7 +422,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_large_output_for_standard_input_is_in_a_file_without_a_name_and_a_small_one_in_memory() {
+    fn a_large_output_for_standard_input_is_in_a_file_without_a_name_and_a_small_one_in_memory()
+     {
         for bytes in [
             0,
             7,

@@ -13,7 +13,9 @@ use gridjudge_sandbox::{Input, Launch, Role, Run, ScratchFiles};
 use rustix::fs::{FlockOperation, OFlags};
 use rustix::io::Errno;
 
-use crate::model::{CallArgument, Case, CheckerProgram, CheckerTask, JudgingProgramKind, Program};
+use crate::model::{
+    CallArgument, Case, CheckerProgram, CheckerTask, JudgingProgramKind, Program,
+};
 use crate::text::{JoinedTexts, path_text, shell_word};
 
 /// The prefix of the names of these folders.
@@ -95,9 +97,9 @@ fn size(folder: &File) -> io::Result<(u64, u64)> {
 fn has_attributes(folder: &File) -> bool {
     let mut names = [0_u8; 4096];
     match rustix::fs::flistxattr(folder, &mut names) {
-        Ok(bytes) => names[..bytes]
-            .split(|byte| *byte == 0)
-            .any(|name| name.starts_with(b"user.") || name.starts_with(b"system.posix_acl")),
+        Ok(bytes) => names[..bytes].split(|byte| *byte == 0).any(|name| {
+            name.starts_with(b"user.") || name.starts_with(b"system.posix_acl")
+        }),
         // There are too many names for the buffer.
         Err(error) => error == Errno::RANGE,
     }
@@ -123,7 +125,9 @@ fn locked(path: &Path) -> io::Result<Option<File>> {
         // Its last user could not empty it, and has just removed it.
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         // A call in progress has removed the permission to read it.
-        Err(error) if error.kind() == ErrorKind::PermissionDenied && !is_new => return Ok(None),
+        Err(error) if error.kind() == ErrorKind::PermissionDenied && !is_new => {
+            return Ok(None);
+        }
         opened => opened?,
     };
     match rustix::fs::flock(&folder, FlockOperation::NonBlockingLockExclusive) {
@@ -150,7 +154,12 @@ const NO_FILES: &str = "no-files";
 
 impl CallFolder {
     /// The launch of a program of the problem that works in this folder, as checkers do.
-    pub(super) fn launch(&self, program: &Program, arguments: &[String], input: Input) -> Launch {
+    pub(super) fn launch(
+        &self,
+        program: &Program,
+        arguments: &[String],
+        input: Input,
+    ) -> Launch {
         Launch {
             command: [&program.command, arguments].concat(),
             environment: program.environment.clone(),
@@ -168,7 +177,8 @@ impl CallFolder {
     /// # Errors
     /// Explains in words why the file cannot be read.
     pub(super) fn left(&self, name: &str) -> Result<Option<File>, String> {
-        let unreadable = |error| format!("the file `{name}` that it wrote cannot be read: {error}");
+        let unreadable =
+            |error| format!("the file `{name}` that it wrote cannot be read: {error}");
         let file = match self.open(name) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             opened => opened.map_err(unreadable)?,

@@ -12,7 +12,9 @@ use std::path::Path;
 use gridjudge_sandbox::{Exit, Fault, Input, Limits, Run, Sandbox, again_if_lost};
 
 use crate::checker::{CallFolder, call_folder, last_words};
-use crate::model::{self, CheckerProgram, CheckerProtocol, ExitAnswer, SourceFile, Verdict};
+use crate::model::{
+    self, CheckerProgram, CheckerProtocol, ExitAnswer, SourceFile, Verdict,
+};
 
 /// The most bytes of a standard error that are read to quote its end.
 const MOST_QUOTED: u64 = 1 << 12;
@@ -49,7 +51,8 @@ impl GeneratorCall<'_> {
     /// # Errors
     /// As [`write`](Self::write).
     pub fn write_to(&self, input: &Path, sandbox: &dyn Sandbox) -> Result<(), Fault> {
-        let mut file = File::create_new(input).map_err(|error| Fault::new(&self.doing, error))?;
+        let mut file =
+            File::create_new(input).map_err(|error| Fault::new(&self.doing, error))?;
         self.write(
             &mut [WantedInput {
                 left_as: None,
@@ -79,8 +82,8 @@ impl GeneratorCall<'_> {
             match left_as {
                 None => _ = io::copy(&mut run.stdout, file).map_err(failed)?,
                 Some(name) => {
-                    let mut left =
-                        left_file(&folder, name, &mut most).map_err(|cause| self.fault(cause))?;
+                    let mut left = left_file(&folder, name, &mut most)
+                        .map_err(|cause| self.fault(cause))?;
                     io::copy(&mut left, file).map_err(failed)?;
                 }
             }
@@ -122,7 +125,8 @@ impl GeneratorCall<'_> {
     }
 
     fn fault(&self, cause: String) -> Fault {
-        let remedy = "run it by hand with these arguments, and fix it, or the arguments";
+        let remedy =
+            "run it by hand with these arguments, and fix it, or the arguments";
         Fault::because(&self.doing, cause).with_remedy(remedy)
     }
 }

@@ -9,7 +9,9 @@ use std::path::Path;
 use gridjudge_sandbox::{Fault, Input, Limits, Run, Sandbox};
 
 use crate::checker::{CallFolder, call_folder, last_words};
-use crate::model::{self, CheckerProgram, GradedResult, PointValue, ResultCode, Verdict};
+use crate::model::{
+    self, CheckerProgram, GradedResult, PointValue, ResultCode, Verdict,
+};
 use crate::text::JoinedTexts;
 
 /// The most bytes of a grader's output that are accepted.
@@ -48,7 +50,8 @@ impl GraderCall<'_> {
         let input = Input::Bytes(lines.clone().into_bytes());
         let launch = folder.launch(&self.program.program, self.arguments, input);
         let mut run = sandbox.run(&launch, self.limits)?;
-        let printed = call_folder::printed(&mut run, MOST_PRINTED + 1).map_err(failed)?;
+        let printed =
+            call_folder::printed(&mut run, MOST_PRINTED + 1).map_err(failed)?;
         self.answer_of(&run, &printed).map_err(|cause| {
             let shown = lines.lines().joined(", ");
             let remedy = format!(
@@ -110,7 +113,8 @@ fn parsed(printed: &str) -> Result<GradedResult, String> {
     found
         .map(|(code, points)| GradedResult { code, points })
         .ok_or_else(|| match words[..] {
-            [] => "it printed nothing, where a code and points are due, as `AC 40`".to_owned(),
+            [] => "it printed nothing, where a code and points are due, as `AC 40`"
+                .to_owned(),
             _ => {
                 let shown: String = printed.trim().chars().take(60).collect();
                 format!(

@@ -10,16 +10,16 @@ use std::io::{self, Read};
 use std::time::Duration;
 
 use gridjudge_sandbox::{
-    Fault, Input, Interaction, InteractionListener, InteractionRequest, Launch, Limits, Party, Run,
-    Sandbox, Side, Stall, Usage,
+    Fault, Input, Interaction, InteractionListener, InteractionRequest, Launch, Limits,
+    Party, Run, Sandbox, Side, Stall, Usage,
 };
 
 use crate::checker::answer::{self, LIMITS_PLACE};
 use crate::checker::output_check::{self, judge_output};
 use crate::checker::{CallFolder, CheckerCall, TranscriptRecorder};
 use crate::model::{
-    self, CheckerProgram, CheckerTask, FindingKind, Findings, Job, JudgingProgramKind, Speaker,
-    Transcript, Verdict,
+    self, CheckerProgram, CheckerTask, FindingKind, Findings, Job, JudgingProgramKind,
+    Speaker, Transcript, Verdict,
 };
 use crate::text::JoinedTexts;
 
@@ -53,7 +53,8 @@ pub fn interact(
     job: &Job,
     sandbox: &dyn Sandbox,
 ) -> Result<JudgedInteraction, Fault> {
-    let call = CheckerCall::prepare(task, interactor, &job.case, job.submitted(), None)?;
+    let call =
+        CheckerCall::prepare(task, interactor, &job.case, job.submitted(), None)?;
     let call = call.worth(job.problem.scoring.worth_of(&job.case.name));
     let judged = talk(task, &call, job, sandbox)?;
     match &task.final_checker {
@@ -121,7 +122,8 @@ fn judge_pair(
     found: Interaction,
     transcript: Option<Transcript>,
 ) -> Result<JudgedInteraction, Fault> {
-    let said = call.without_folders(&String::from_utf8_lossy(&found.interactor.stderr_tail));
+    let said =
+        call.without_folders(&String::from_utf8_lossy(&found.interactor.stderr_tail));
     let answer = match found.stall {
         Some(Stall::InteractorsTurn) => Err(too_late(task, &job.limits)),
         _ => answer::answer_of(
@@ -178,9 +180,10 @@ fn verdict_of_pair(found: &Interaction, limits: &Limits) -> Option<Verdict> {
     let breach = model::verdict_of_breach(&found.submission, &without_wall(limits));
     match (breach, found.stall) {
         // A runtime error here only says that it was stopped.
-        (None | Some(Verdict::RuntimeError), Some(Stall::BothWait | Stall::SubmissionsTurn)) => {
-            Some(Verdict::IdleLimit)
-        }
+        (
+            None | Some(Verdict::RuntimeError),
+            Some(Stall::BothWait | Stall::SubmissionsTurn),
+        ) => Some(Verdict::IdleLimit),
         _ => breach,
     }
 }
@@ -225,7 +228,9 @@ fn why_idle(stall: Stall) -> Option<Findings> {
             "it waits for input while the interactor waits for what it says: it has not flushed \
              its output, or reads more than it is told"
         }
-        Stall::SubmissionsTurn => "it was its turn to say something, and it let its wall time pass",
+        Stall::SubmissionsTurn => {
+            "it was its turn to say something, and it let its wall time pass"
+        }
         Stall::InteractorsTurn => return None,
     };
     let mut findings = Findings::default();
@@ -261,7 +266,8 @@ fn blame(
         (Err(cause), ..) => return Err(cause),
         (Ok(findings), ..) => findings,
     };
-    let has_decided = first == Side::Interactor && findings.verdict() != Verdict::Accepted;
+    let has_decided =
+        first == Side::Interactor && findings.verdict() != Verdict::Accepted;
     match breach.filter(|_| !has_decided) {
         Some(verdict) => Ok((verdict, None)),
         None => Ok((findings.verdict(), Some(findings))),
@@ -294,7 +300,8 @@ fn judge_written(
         ));
     };
     let written = call.written_output(task.limits.output_bytes);
-    let written = written.map_err(|cause| answer::checker_fault(task, &job.case, &cause, ""))?;
+    let written =
+        written.map_err(|cause| answer::checker_fault(task, &job.case, &cause, ""))?;
     let mut output: Box<dyn Read> = match written {
         Some(file) => Box::new(file),
         None => Box::new(io::empty()),
@@ -408,7 +415,9 @@ fn run_pass(
             job.submitted(),
             Some(&mut run.stdout),
         )?,
-        Some(folder) => CheckerCall::again(folder, task, checker, job, Some(&mut run.stdout))?,
+        Some(folder) => {
+            CheckerCall::again(folder, task, checker, job, Some(&mut run.stdout))?
+        }
     };
     let call = call.worth(job.problem.scoring.worth_of(&job.case.name));
     let findings = judge_output(task, &call, &job.case, sandbox)?;
@@ -434,8 +443,12 @@ fn interactive_pass(
     sandbox: &dyn Sandbox,
 ) -> Result<(JudgedInteraction, Option<CheckerCall>), Fault> {
     let call = match next {
-        None => CheckerCall::prepare(task, interactor, &job.case, job.submitted(), None)?,
-        Some(NextPass { folder, .. }) => CheckerCall::again(folder, task, interactor, job, None)?,
+        None => {
+            CheckerCall::prepare(task, interactor, &job.case, job.submitted(), None)?
+        }
+        Some(NextPass { folder, .. }) => {
+            CheckerCall::again(folder, task, interactor, job, None)?
+        }
     };
     let call = call.worth(job.problem.scoring.worth_of(&job.case.name));
     let judged = talk(task, &call, job, sandbox)?;
@@ -465,7 +478,9 @@ fn name_pass(judged: &mut JudgedInteraction, number: u32) {
         .findings
         .iter_mut()
         .flat_map(|findings| &mut findings.listed);
-    findings.for_each(|finding| finding.message = format!("pass {number}: {}", finding.message));
+    findings.for_each(|finding| {
+        finding.message = format!("pass {number}: {}", finding.message)
+    });
 }
 
 #[cfg(test)]
@@ -483,7 +498,8 @@ mod blame_tests {
 
     fn rejects() -> Result<Findings, String> {
         let mut findings = Findings::default();
-        findings.note_finding(answer::checker_finding(FindingKind::Wrong, "no".to_owned()));
+        findings
+            .note_finding(answer::checker_finding(FindingKind::Wrong, "no".to_owned()));
         Ok(findings)
     }
 
@@ -518,7 +534,8 @@ mod blame_tests {
                 .zip(expected)
             {
                 let found = blame(first, breach, answer());
-                let verdict = found.as_ref().map(|(verdict, _)| *verdict).map_err(|_| ());
+                let verdict =
+                    found.as_ref().map(|(verdict, _)| *verdict).map_err(|_| ());
                 assert_eq!(
                     verdict,
                     expected,

@@ -33,7 +33,8 @@ pub fn check_output(
     sandbox: &dyn Sandbox,
 ) -> Result<Findings, Fault> {
     let ask = |task: &CheckerTask, checker: &CheckerProgram, output: &mut dyn Read| {
-        let call = CheckerCall::prepare(task, checker, case, submitted, Some(output))?.worth(worth);
+        let call = CheckerCall::prepare(task, checker, case, submitted, Some(output))?
+            .worth(worth);
         judge_output(task, &call, case, sandbox)
     };
     let checkers = checkers_in_order(task, checker);
@@ -90,8 +91,8 @@ pub(super) fn judge_output(
 ) -> Result<Findings, Fault> {
     let mut run = sandbox.run(&call.launch, &task.limits)?;
     answer::fault_if_disk_is_full(task, case, call)?;
-    let printed =
-        printed(&mut run).map_err(|error| Fault::new(answer::doing(task, case), error))?;
+    let printed = printed(&mut run)
+        .map_err(|error| Fault::new(answer::doing(task, case), error))?;
     let printed = call.without_folders(&printed);
     let ended = answer::answer_of(task, &run, &task.limits, call, &printed);
     ended.map_err(|cause| {

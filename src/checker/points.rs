@@ -37,15 +37,22 @@ const OUTCOME_WORDS: [&str; 8] = [
 ///
 /// # Errors
 /// Explains in words why the checker may not give these points.
-pub(super) fn of_files(call: &CheckerCall, accepts: bool) -> Result<Option<CheckerPoints>, String> {
+pub(super) fn of_files(
+    call: &CheckerCall,
+    accepts: bool,
+) -> Result<Option<CheckerPoints>, String> {
     // Only the points of the last pass count.
     if call.asks_for_pass()? {
         return Ok(None);
     }
     let said = match (call.read(SCORE)?, call.read(MULTIPLIER)?) {
-        (Some(_), Some(_)) => return Err(format!("it wrote both `{SCORE}` and `{MULTIPLIER}`")),
+        (Some(_), Some(_)) => {
+            return Err(format!("it wrote both `{SCORE}` and `{MULTIPLIER}`"));
+        }
         (Some(points), None) => Some(CheckerPoints::Points(number(&points, SCORE)?)),
-        (None, Some(factor)) => Some(CheckerPoints::Factor(number(&factor, MULTIPLIER)?)),
+        (None, Some(factor)) => {
+            Some(CheckerPoints::Factor(number(&factor, MULTIPLIER)?))
+        }
         (None, None) => None,
     };
     match said {
@@ -89,13 +96,16 @@ pub(super) fn of_report(
     let line = outcome_line(printed).filter(|_| attribute.is_none());
     let fraction = line.and_then(|line| line.strip_prefix("partial "));
     if let Some(fraction) = fraction {
-        let part = part_of(fraction)
-            .ok_or_else(|| format!("`{}` is no part of the points", fraction.escape_debug()))?;
+        let part = part_of(fraction).ok_or_else(|| {
+            format!("`{}` is no part of the points", fraction.escape_debug())
+        })?;
         let said = CheckerPoints::Factor(part);
         return possible(call.worth, true, Some(said));
     }
-    let text = attribute.or_else(|| line?.strip_prefix("points")?.split_whitespace().next());
-    let text = text.ok_or_else(|| "it gives points, and does not say how many".to_owned())?;
+    let text =
+        attribute.or_else(|| line?.strip_prefix("points")?.split_whitespace().next());
+    let text =
+        text.ok_or_else(|| "it gives points, and does not say how many".to_owned())?;
     possible(
         call.worth,
         true,
@@ -162,7 +172,10 @@ pub(super) fn outcome_line(printed: &str) -> Option<&str> {
 ///
 /// # Errors
 /// Explains in words why the checker may not give these points.
-pub(super) fn of_parts(call: &CheckerCall, parts: u32) -> Result<Option<CheckerPoints>, String> {
+pub(super) fn of_parts(
+    call: &CheckerCall,
+    parts: u32,
+) -> Result<Option<CheckerPoints>, String> {
     match call.worth {
         _ if parts > ALL_PARTS => Err(format!(
             "it says that {parts} of {ALL_PARTS} parts are right (`_pc({parts})`)"

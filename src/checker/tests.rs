@@ -6,12 +6,14 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use gridjudge_sandbox::{Exit, Fault, Input, Launch, Limits, Role, Run, ScriptedSandbox, Usage};
+use gridjudge_sandbox::{
+    Exit, Fault, Input, Launch, Limits, Role, Run, ScriptedSandbox, Usage,
+};
 
 use super::*;
 use crate::model::{
-    Case, CaseWorth, CheckerPointsRule, CheckerProgram, CheckerProtocol, CheckerTask, FindingKind,
-    Findings, JudgingProgramKind, Program, Verdict,
+    Case, CaseWorth, CheckerPointsRule, CheckerProgram, CheckerProtocol, CheckerTask,
+    FindingKind, Findings, JudgingProgramKind, Program, Verdict,
 };
 
 const LIMITS: Limits = Limits {
@@ -138,7 +140,8 @@ fn messages(findings: &Findings) -> Vec<&str> {
 }
 
 #[test]
-fn an_output_validator_reads_the_output_and_is_given_input_answer_and_feedback_folder() {
+fn an_output_validator_reads_the_output_and_is_given_input_answer_and_feedback_folder()
+{
     let right = checked(CheckerProtocol::Kattis, Exit::Code(42), |folder, launch| {
         let feedback = format!("{}/", folder.display());
         let copies = [".input", ".answer"].map(|name| format!("{feedback}{name}"));
@@ -192,10 +195,9 @@ fn an_output_validator_that_does_not_answer_is_a_fault_that_says_how_to_repeat_i
             format!("it ended with {exit}, and an output validator ends with 42 or 43")
         );
         assert!(
-            fault
-                .remedy
-                .unwrap()
-                .contains("`check.cpp /etc/passwd /etc/group FEEDBACK/ extra < OUTPUT`")
+            fault.remedy.unwrap().contains(
+                "`check.cpp /etc/passwd /etc/group FEEDBACK/ extra < OUTPUT`"
+            )
         );
     }
 }
@@ -203,7 +205,8 @@ fn an_output_validator_that_does_not_answer_is_a_fault_that_says_how_to_repeat_i
 #[test]
 fn a_validator_with_the_exit_codes_of_other_checkers_gets_a_hint_at_the_protocols() {
     for code in [0, 1] {
-        let fault = checked(CheckerProtocol::Kattis, Exit::Code(code), |_, _| ()).unwrap_err();
+        let fault =
+            checked(CheckerProtocol::Kattis, Exit::Code(code), |_, _| ()).unwrap_err();
         assert!(
             fault
                 .cause
@@ -239,9 +242,9 @@ fn a_checker_may_give_points_to_what_it_accepts_if_the_case_has_points() {
             of_40_points(checker),
             Exit::Code(exit),
             |folder, _| {
-                files
-                    .iter()
-                    .for_each(|(name, text)| fs::write(folder.join(name), text).unwrap());
+                files.iter().for_each(|(name, text)| {
+                    fs::write(folder.join(name), text).unwrap()
+                });
             },
         );
         found
@@ -326,8 +329,7 @@ fn points_of_a_testlib_checker_are_read_from_its_report() {
             .map(|findings| format!("{:?}", findings.points.unwrap()))
             .map_err(|fault| fault.cause)
     };
-    let report =
-        "<?xml version=\"1.0\"?><result outcome = \"points\" points = \"7.5\">close</result>";
+    let report = "<?xml version=\"1.0\"?><result outcome = \"points\" points = \"7.5\">close</result>";
     assert_eq!(says(report), Ok("Points(PointValue(7.5))".to_owned()));
     assert_eq!(
         says(""),
@@ -360,7 +362,8 @@ fn a_part_of_the_points_is_read_from_what_a_checker_of_coci_prints() {
 }
 
 #[test]
-fn an_output_that_testlib_finds_partly_right_gets_a_part_of_the_points_whatever_the_exit_code() {
+fn an_output_that_testlib_finds_partly_right_gets_a_part_of_the_points_whatever_the_exit_code()
+ {
     let worth = of_40_points;
     let says = |worth, exit, parts: &str| {
         let report = format!(
@@ -506,7 +509,9 @@ fn a_report_of_testlib_that_contradicts_the_exit_code_is_a_fault_that_names_both
     };
     let with = |outcome: &str, code| {
         says(
-            format!("<?xml version=\"1.0\"?><result outcome = \"{outcome}\">why</result>"),
+            format!(
+                "<?xml version=\"1.0\"?><result outcome = \"{outcome}\">why</result>"
+            ),
             Exit::Code(code),
         )
     };
@@ -550,7 +555,8 @@ fn a_report_of_testlib_that_contradicts_the_exit_code_is_a_fault_that_names_both
 #[test]
 fn a_checker_that_crashes_after_its_report_gives_no_points() {
     let worth = of_40_points(CheckerPointsRule::AtMost);
-    let report = "<result outcome = \"partially-correct\" pctype = \"200\">all</result>";
+    let report =
+        "<result outcome = \"partially-correct\" pctype = \"200\">all</result>";
     let found = checked_for(
         CheckerProtocol::Testlib,
         worth,
@@ -694,7 +700,8 @@ fn each_code_of_testlib_means_what_testlib_says() {
 }
 
 #[test]
-fn a_checker_of_online_judge_tools_rejects_by_any_code_and_gives_its_reason_on_standard_output() {
+fn a_checker_of_online_judge_tools_rejects_by_any_code_and_gives_its_reason_on_standard_output()
+ {
     let wrong = checked_by(CheckerProtocol::Oj, None, |_, _| Run {
         exit: Exit::Code(3),
         ..ScriptedSandbox::clean("too large\n")
@@ -748,8 +755,7 @@ fn a_python_exception_is_no_answer_in_protocols_in_which_it_looks_like_one() {
 
 #[test]
 fn a_quoted_or_caught_python_exception_leaves_the_answer_as_it_is() {
-    let traceback =
-        "Traceback (most recent call last):\n  File \"FILE\", line 3\n    f()\nValueError: x\n";
+    let traceback = "Traceback (most recent call last):\n  File \"FILE\", line 3\n    f()\nValueError: x\n";
     for protocol in [
         CheckerProtocol::Oj,
         CheckerProtocol::Testlib,

@@ -80,7 +80,13 @@ impl InteractionListener for TranscriptRecorder {
 
 impl Recording {
     /// Adds a piece of one line, which may include its end.
-    fn add(&mut self, by: Speaker, at: Duration, piece: &[u8], show: &dyn Fn(&TranscriptLine)) {
+    fn add(
+        &mut self,
+        by: Speaker,
+        at: Duration,
+        piece: &[u8],
+        show: &dyn Fn(&TranscriptLine),
+    ) {
         if self.open.as_ref().is_some_and(|open| open.by != by) {
             self.close_line(true, show);
         }
@@ -156,7 +162,9 @@ mod tests {
         let end = |line: &TranscriptLine| if line.unfinished { "~" } else { "" };
         lines
             .iter()
-            .map(|line| format!("{}{}{}{}", line.at_us, sign(line.by), line.text, end(line)))
+            .map(|line| {
+                format!("{}{}{}{}", line.at_us, sign(line.by), line.text, end(line))
+            })
             .collect()
     }
 

@@ -105,7 +105,9 @@ fn possible_format(format: PackageFormat) -> PossibleValue {
         PackageFormat::DomJudge => "DOMjudge, with or without `problem.yaml`",
         PackageFormat::Polygon => "Polygon (`problem.xml`)",
         PackageFormat::Dmoj => "DMOJ (`init.yml`)",
-        PackageFormat::Oj => "cases in `test/`, as of online-judge-tools, or in the folder itself",
+        PackageFormat::Oj => {
+            "cases in `test/`, as of online-judge-tools, or in the folder itself"
+        }
     })
 }
 
@@ -229,7 +231,9 @@ fn without_config(mistakes: &Mistakes) -> Result<JudgeFolder, Mistakes> {
 
 /// Whether a problem is named by a path, and not by its id.
 pub(crate) fn is_path(name: &str) -> bool {
-    name.contains('/') || [".", ".."].contains(&name) || package::is_archive(Path::new(name))
+    name.contains('/')
+        || [".", ".."].contains(&name)
+        || package::is_archive(Path::new(name))
 }
 
 /// Whether an argument is the option of this name, as `--html` or `-p`.

@@ -16,7 +16,8 @@ use crate::spec::{JudgeFolder, MOST_CASE, Mistake};
 /// If it is a folder, or cannot be read. If it does not exist, the hint proposes a file of a
 /// similar name.
 pub(crate) fn open_input(path: &Path) -> Result<File, Mistake> {
-    let file = File::open(path).map_err(|error| unreadable(path, &error, Path::is_file))?;
+    let file =
+        File::open(path).map_err(|error| unreadable(path, &error, Path::is_file))?;
     if file.metadata().is_ok_and(|found| found.is_dir()) {
         return Err(Mistake::new(path, "is a folder", "name a file in it"));
     }
@@ -25,7 +26,11 @@ pub(crate) fn open_input(path: &Path) -> Result<File, Mistake> {
 
 /// The mistake for a file or folder that the user named and that cannot be read. If it does not
 /// exist, the hint proposes the nearest path that `fits`.
-pub(crate) fn unreadable(path: &Path, error: &io::Error, fits: fn(&Path) -> bool) -> Mistake {
+pub(crate) fn unreadable(
+    path: &Path,
+    error: &io::Error,
+    fits: fn(&Path) -> bool,
+) -> Mistake {
     let meant = (error.kind() == ErrorKind::NotFound)
         .then(|| path_remedy(path, fits))
         .flatten();
@@ -85,7 +90,9 @@ pub(crate) fn open_bounded(path: &Path) -> Result<File, Mistake> {
     let is_nothing = Path::new("/dev/null")
         .metadata()
         .is_ok_and(|nothing| nothing.rdev() == found.rdev());
-    if kind.is_block_device() || (kind.is_char_device() && !is_nothing && !file.is_terminal()) {
+    if kind.is_block_device()
+        || (kind.is_char_device() && !is_nothing && !file.is_terminal())
+    {
         let mistake = Mistake::about_file(path, "is a device, where a file should be");
         return Err(mistake.with_remedy("name a file, or a pipe"));
     }
@@ -107,7 +114,8 @@ pub(crate) fn read_input(path: &Path) -> Result<Vec<u8>, Mistake> {
 
 /// The mistake for a text that is too large or endless.
 pub(crate) fn too_large(path: &Path) -> Mistake {
-    let mistake = Mistake::about_file(path, format!("has more than {MOST_CASE} bytes (1 GiB)"));
+    let mistake =
+        Mistake::about_file(path, format!("has more than {MOST_CASE} bytes (1 GiB)"));
     mistake.with_remedy("cut it into several cases")
 }
 
@@ -138,7 +146,8 @@ impl<R: Read> Read for Bounded<R> {
                 Err(ErrorKind::FileTooLarge.into())
             };
         }
-        let most = usize::try_from(self.left).map_or(buffer.len(), |left| left.min(buffer.len()));
+        let most = usize::try_from(self.left)
+            .map_or(buffer.len(), |left| left.min(buffer.len()));
         let bytes = self.source.read(&mut buffer[..most])?;
         self.left -= bytes as u64;
         Ok(bytes)

@@ -14,10 +14,10 @@ use clap::{Args, ValueEnum};
 use gridjudge_sandbox::{IsolationLevel, LevelChoice};
 
 use crate::cli::{
-    BaselineCheck, BaselineOptions, CancelToken, CheckedTimes, CommandError, CommandOutcome,
-    FailureHint, JudgeSession, KnownProofs, LimitMeasurement, NamedSink, PackageChecks,
-    ReportOptions, ReportTarget, RunCount, SandboxStartup, ShardOptions, SinkSet, TimeRules,
-    TimedPlan, log_file, screen,
+    BaselineCheck, BaselineOptions, CancelToken, CheckedTimes, CommandError,
+    CommandOutcome, FailureHint, JudgeSession, KnownProofs, LimitMeasurement,
+    NamedSink, PackageChecks, ReportOptions, ReportTarget, RunCount, SandboxStartup,
+    ShardOptions, SinkSet, TimeRules, TimedPlan, log_file, screen,
 };
 use crate::model::{Activity, Event, InteractionDisplay, MistakeRecord, Tally};
 use crate::report::LiveTranscripts;
@@ -201,7 +201,8 @@ impl RunOptions {
             // no transcript.
             recalls: repeat == 1 && !self.transcript && !self.no_cache,
             keeps_transcripts: self.transcript,
-            interaction_display: display.map(|display| display as &dyn InteractionDisplay),
+            interaction_display: display
+                .map(|display| display as &dyn InteractionDisplay),
         }
     }
 
@@ -239,8 +240,9 @@ impl RunOptions {
             .entries
             .iter()
             .any(|entry| entry.problem.task.is_interactive());
-        (self.transcript && !is_interactive)
-            .then_some("--transcript: no problem here is interactive, so there is nothing to show")
+        (self.transcript && !is_interactive).then_some(
+            "--transcript: no problem here is interactive, so there is nothing to show",
+        )
     }
 
     /// Whether a log or a report was requested.
@@ -272,7 +274,9 @@ pub(crate) struct SessionRequest<'a> {
 }
 
 /// Judges a plan and reports on it. Returns the outcome of the command and the tally of the plan.
-pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tally), CommandError> {
+pub(crate) fn judge(
+    request: SessionRequest<'_>,
+) -> Result<(CommandOutcome, Tally), CommandError> {
     let options = request.options;
     let folder = request.folder;
     let checks = request.checks;
@@ -304,18 +308,22 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
         unjudged: 0,
     };
     let judging = options.judging(display.as_deref());
-    let tally = session.judge(&plan, judging, &mut |event| reports.take_event(event))?;
+    let tally =
+        session.judge(&plan, judging, &mut |event| reports.take_event(event))?;
     let checked_times = reports.finish(&session, folder)?;
     let is_limit_wrong = checked_times.show()?;
     session.close();
     if request.cancel.is_cancelled() {
         if reports.time_rules.are_any() {
-            screen::notice("the time limits are not checked: that comes last, and was interrupted");
+            screen::notice(
+                "the time limits are not checked: that comes last, and was interrupted",
+            );
         }
         return Ok((CommandOutcome::Interrupted, tally));
     }
     let has_failed = reports.show_unjudged() || reports.sinks.failed;
-    let mut outcome = outcome_of(&tally, has_failed, plan.contest.is_some()).max(checked);
+    let mut outcome =
+        outcome_of(&tally, has_failed, plan.contest.is_some()).max(checked);
     if is_limit_wrong {
         outcome = outcome.max(CommandOutcome::Surprising);
     }
@@ -367,7 +375,11 @@ fn timed(
 }
 
 /// The outcome of a suite with this tally; `has_failed` if a report or the judge failed elsewhere.
-pub(crate) fn outcome_of(tally: &Tally, has_failed: bool, is_contest: bool) -> CommandOutcome {
+pub(crate) fn outcome_of(
+    tally: &Tally,
+    has_failed: bool,
+    is_contest: bool,
+) -> CommandOutcome {
     match (tally.faults > 0 || has_failed, tally.surprising) {
         (true, _) => CommandOutcome::Failed,
         // In a contest nothing is expected of a submission, so a rejected one is no surprise.
@@ -402,7 +414,9 @@ impl SuiteReports<'_> {
             self.unjudged += usize::from(summary.is_unjudged());
         }
         match event {
-            Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => self.last = Some(event),
+            Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => {
+                self.last = Some(event)
+            }
             Event::SuiteStarted { .. } => {
                 self.sinks.send(&event);
                 self.sinks.send_mistakes(self.mistakes.drain(..));

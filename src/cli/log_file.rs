@@ -11,11 +11,13 @@ use clap::Args;
 use gridjudge_sandbox::Fault;
 
 use crate::cli::{
-    CommandError, CommandOutcome, CommandResult, StatusLine, input_file, log_file, output, screen,
+    CommandError, CommandOutcome, CommandResult, StatusLine, input_file, log_file,
+    output, screen,
 };
 use crate::compare;
 use crate::compare::{
-    Baseline, BaselineCollector, Change, Comparison, FailurePolicy, ListedChanges, comparison_table,
+    Baseline, BaselineCollector, Change, Comparison, FailurePolicy, ListedChanges,
+    comparison_table,
 };
 use crate::model::Event;
 use crate::report::{LARGEST_LOG, LogError, LogReader, Sink, without_mark};
@@ -70,7 +72,8 @@ impl<'a> LogFile<'a> {
         // and up to the largest size of a log.
         copy(&mut source, &mut log.file, LONGEST_HEAD).map_err(failed)?;
         log.file.rewind().map_err(failed)?;
-        LogReader::open(BufReader::new(&log.file)).map_err(|error| log.mistakes(error))?;
+        LogReader::open(BufReader::new(&log.file))
+            .map_err(|error| log.mistakes(error))?;
         log.file.seek(SeekFrom::End(0)).map_err(failed)?;
         copy(&mut source, &mut log.file, LARGEST_LOG).map_err(failed)?;
         Ok(log)
@@ -103,7 +106,8 @@ impl<'a> LogFile<'a> {
     /// If it does not begin like a log.
     pub(crate) fn into_events(self) -> Result<LogEvents, CommandError> {
         let source = BufReader::with_capacity(READ_OF_MANY, self.file);
-        let reader = LogReader::open(source).map_err(|error| mistakes(self.path, error))?;
+        let reader =
+            LogReader::open(source).map_err(|error| mistakes(self.path, error))?;
         Ok(LogEvents {
             path: self.path.to_owned(),
             reader,
@@ -183,7 +187,8 @@ pub(crate) fn read_baseline(path: &Path) -> Result<Baseline, Mistakes> {
         return compare::parse_baseline(path, &String::from_utf8_lossy(&text));
     }
     if first != Some(b'{') {
-        let mistake = Mistake::about_file(path, "is neither a log nor a baseline of gridjudge");
+        let mistake =
+            Mistake::about_file(path, "is neither a log nor a baseline of gridjudge");
         let remedy = "write a log with `gridjudge grade --log FILE`, a baseline with `gridjudge \
                       baseline LOG -o FILE`";
         return Err(mistake.with_remedy(remedy).into());
@@ -217,13 +222,18 @@ fn read_log(path: &Path, source: Box<dyn BufRead>) -> Result<Baseline, Mistakes>
             .map_err(|error| input_file::unread(path, &error))?;
     }
     let (found, problems) = collector.finish();
-    let notice = |text: &str| screen::notice(format_args!("{}: {text}", path.display()));
+    let notice =
+        |text: &str| screen::notice(format_args!("{}: {text}", path.display()));
     reader.notes().iter().for_each(|note| notice(note));
     if problems.incomplete {
-        notice("the log is incomplete, so what is missing in it does not count as gone");
+        notice(
+            "the log is incomplete, so what is missing in it does not count as gone",
+        );
     }
     if problems.part {
-        notice("only some cases were judged, so what is missing does not count as gone");
+        notice(
+            "only some cases were judged, so what is missing does not count as gone",
+        );
     }
     if problems.cached > 0 {
         notice(&format!(
@@ -279,20 +289,27 @@ impl BaselineOptions {
     ///
     /// # Errors
     /// Every mistake in the file, or in the options.
-    pub(crate) fn begin(&self, plan: &Plan) -> Result<Option<BaselineCheck<'_>>, Mistakes> {
+    pub(crate) fn begin(
+        &self,
+        plan: &Plan,
+    ) -> Result<Option<BaselineCheck<'_>>, Mistakes> {
         let Some(check) = self.open()? else {
             return Ok(None);
         };
         let known = &check.known;
         if known.submissions().any(|(problem, submission)| {
             let mut entries = plan.entries.iter();
-            entries.any(|entry| entry.problem.id == problem && entry.submission.name == submission)
+            entries.any(|entry| {
+                entry.problem.id == problem && entry.submission.name == submission
+            })
         }) {
             return Ok(Some(check));
         }
         let first = known.submissions().next().map_or_else(
             || "it is empty".to_owned(),
-            |(problem, submission)| format!("its first line is of {problem} {submission}"),
+            |(problem, submission)| {
+                format!("its first line is of {problem} {submission}")
+            },
         );
         let message = "knows none of the submissions that are to be judged";
         Err(Mistake::new(check.path, message, first).into())
@@ -341,9 +358,9 @@ impl BaselineCheck<'_> {
             // Nothing could be judged, which was already reported.
             return Ok(CommandOutcome::AsExpected);
         }
-        let found = self
-            .terms
-            .compare(&self.known.only_what_is_in(&now), &now, self.path)?;
+        let found =
+            self.terms
+                .compare(&self.known.only_what_is_in(&now), &now, self.path)?;
         Ok(self.terms.show(&found)?)
     }
 }
@@ -396,9 +413,10 @@ impl ComparePolicy {
             (_, true) => ListedChanges::All,
             _ => ListedChanges::First,
         };
-        let text = comparison_table(found, listed, screen::width_of_results(), |change| {
-            self.is_failure(change)
-        });
+        let text =
+            comparison_table(found, listed, screen::width_of_results(), |change| {
+                self.is_failure(change)
+            });
         let written = screen::results().write_all(text.as_bytes());
         screen::unless_closed(written, "writing the comparison")?;
         let is_failure = found.changes.iter().any(|change| self.is_failure(change));

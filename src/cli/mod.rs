@@ -50,7 +50,9 @@ use packages::package_tools::{
     InputValidators, MadeTool, SandboxedCaseMaker, ToolMaker, ToolProblem, usable,
 };
 use packages::{package_notes, package_tools};
-use planning::contest::{PageOptions, RankingOptions, StandingsFiles, StandingsOptions};
+use planning::contest::{
+    PageOptions, RankingOptions, StandingsFiles, StandingsOptions,
+};
 use planning::plan_entry::ProblemCases;
 use planning::planned_checker::{ToolSource, tool_source};
 use planning::submission_choice::SubmissionChoice;
@@ -86,7 +88,8 @@ pub fn run() -> ExitCode {
     output::stay_in(&root.unwrap_or_default());
     let outcome = cli.run();
     // A fault after a signal is its consequence: runs were ended.
-    let is_consequence = signals::has_come() && matches!(outcome, Err(CommandError::Fault(_)));
+    let is_consequence =
+        signals::has_come() && matches!(outcome, Err(CommandError::Fault(_)));
     outcome
         .as_ref()
         .err()
@@ -97,7 +100,9 @@ pub fn run() -> ExitCode {
         signals::say_interrupted();
         return ExitCode::from(screen::INTERRUPTED);
     }
-    ExitCode::from(outcome.map_or_else(|error| error.exit_code(), CommandOutcome::exit_code))
+    ExitCode::from(
+        outcome.map_or_else(|error| error.exit_code(), CommandOutcome::exit_code),
+    )
 }
 
 /// Prints the help or the mistake in the command line. Returns the exit code.
@@ -105,7 +110,9 @@ fn print_help_or_mistake(error: &clap::Error) -> u8 {
     match error.print().and_then(|()| io::stdout().flush()) {
         // The help could not be printed. A closed pipe is no error. If a mistake cannot be written
         // to standard error, nothing can be reported at all.
-        Err(failed) if !error.use_stderr() && failed.kind() != ErrorKind::BrokenPipe => {
+        Err(failed)
+            if !error.use_stderr() && failed.kind() != ErrorKind::BrokenPipe =>
+        {
             screen::fault(&Fault::new("writing to standard output", failed));
             3
         }

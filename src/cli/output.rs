@@ -69,12 +69,15 @@ impl OutputFile {
     pub(crate) fn create(path: &Path, appearance: WriteMode) -> io::Result<Self> {
         let place = match OutputPlace::find(path)? {
             OutputPlace::Stdout => return Ok(Self::through(io::stdout())),
-            OutputPlace::Other(place) => return Ok(Self::through(buffered(File::create(place)?))),
+            OutputPlace::Other(place) => {
+                return Ok(Self::through(buffered(File::create(place)?)));
+            }
             OutputPlace::Regular(place) => place,
         };
         match appearance {
             WriteMode::AsWritten => {
-                let replaced = replacement(&place).and_then(|file| file.replace(&place));
+                let replaced =
+                    replacement(&place).and_then(|file| file.replace(&place));
                 Ok(Self::through(buffered(
                     replaced.or_else(|error| open_in_place(&place, error))?,
                 )))
@@ -88,7 +91,9 @@ impl OutputFile {
                             pending: Some((file, place)),
                         }))))
                     }
-                    Err(error) => Ok(Self::through(buffered(open_in_place(&place, error)?))),
+                    Err(error) => {
+                        Ok(Self::through(buffered(open_in_place(&place, error)?)))
+                    }
                 }
             }
         }
@@ -164,7 +169,8 @@ pub(crate) fn write_file(path: &Path, content: impl AsRef<[u8]>) -> io::Result<(
 /// overwritten.
 pub(crate) fn beginning(path: &Path, most: usize) -> Vec<u8> {
     let mut found = Vec::new();
-    if let Ok(OutputPlace::Regular(place) | OutputPlace::Other(place)) = OutputPlace::find(path)
+    if let Ok(OutputPlace::Regular(place) | OutputPlace::Other(place)) =
+        OutputPlace::find(path)
         && place.metadata().is_ok_and(|found| found.is_file())
         && let Ok(file) = File::open(place)
     {
@@ -180,7 +186,11 @@ pub(crate) fn beginning(path: &Path, most: usize) -> Vec<u8> {
 ///
 /// # Errors
 /// If another file is there, with this message: most likely another path was meant.
-pub(crate) fn refuse_unlike(path: &Path, start: &str, message: &str) -> Result<(), Mistake> {
+pub(crate) fn refuse_unlike(
+    path: &Path,
+    start: &str,
+    message: &str,
+) -> Result<(), Mistake> {
     refuse_leading_out(path)?;
     let found = beginning(path, start.len());
     if found.is_empty() || found == start.as_bytes() {
@@ -232,7 +242,9 @@ fn replacement(place: &Path) -> io::Result<UnfinishedFile> {
 fn open_in_place(place: &Path, error: io::Error) -> io::Result<File> {
     let must_stay = matches!(
         error.kind(),
-        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem | ErrorKind::ResourceBusy
+        ErrorKind::PermissionDenied
+            | ErrorKind::ReadOnlyFilesystem
+            | ErrorKind::ResourceBusy
     );
     if must_stay && place.exists() {
         File::create(place)
@@ -373,13 +385,16 @@ impl OutputPlace {
         let place = refuse_place(path, resolved(path)?)?;
         let found = match place.metadata() {
             Ok(found) => found,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::Regular(place)),
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                return Ok(Self::Regular(place));
+            }
             Err(error) => return Err(error),
         };
         if found.is_dir() {
             return Err(Errno::ISDIR.into());
         }
-        let is_plain = found.is_file() && found.nlink() == 1 && !place.starts_with("/proc");
+        let is_plain =
+            found.is_file() && found.nlink() == 1 && !place.starts_with("/proc");
         Ok(if is_plain {
             Self::Regular(place)
         } else {
@@ -416,8 +431,9 @@ pub(crate) fn is_stdout(path: &Path) -> bool {
         return false;
     };
     let stdout = rustix::fs::fstat(rustix::stdio::stdout());
-    let is_same =
-        stdout.is_ok_and(|stdout| (stdout.st_dev, stdout.st_ino) == (named.dev(), named.ino()));
+    let is_same = stdout.is_ok_and(|stdout| {
+        (stdout.st_dev, stdout.st_ino) == (named.dev(), named.ino())
+    });
     is_same && !named.file_type().is_char_device()
 }
 

@@ -18,8 +18,8 @@ use crate::model::{Case, CaseExpectations, Problem, Recipe, Submission};
 use crate::proof;
 use crate::run::{JudgingPrograms, Plan, PlanEntry};
 use crate::spec::{
-    AnswerRequirement, ExampleSubmission, JudgeFolder, Mistake, Mistakes, ProblemFolder,
-    ProblemSpec, groups_without_cases_in,
+    AnswerRequirement, ExampleSubmission, JudgeFolder, Mistake, Mistakes,
+    ProblemFolder, ProblemSpec, groups_without_cases_in,
 };
 use crate::text::JoinedTexts;
 
@@ -46,7 +46,10 @@ pub(crate) fn subjects(
 ///
 /// # Errors
 /// Every mistake in its spec, inputs and answers.
-fn subject(found: &Arc<ProblemFolder>, proofs: &KnownProofs<'_>) -> Result<ProblemCases, Mistakes> {
+fn subject(
+    found: &Arc<ProblemFolder>,
+    proofs: &KnownProofs<'_>,
+) -> Result<ProblemCases, Mistakes> {
     let (subject, mistakes) = subject_with_mistakes(found, proofs)?;
     Mistakes::or(mistakes, subject)
 }
@@ -62,7 +65,8 @@ pub(crate) fn subject_with_mistakes(
 ) -> Result<(ProblemCases, Vec<Mistake>), Mistakes> {
     let (problem, cases) = problem_and_cases(found, AnswerRequirement::Required)
         .map_err(|mistakes| with_points(found, mistakes))?;
-    let mut mistakes = proof::mistakes_of_all(&problem, &cases, &proofs.of_problem(&problem));
+    let mut mistakes =
+        proof::mistakes_of_all(&problem, &cases, &proofs.of_problem(&problem));
     mistakes.extend(found.groups_without_cases(&problem, &cases));
     let programs = planned_programs(found, &problem, &mut mistakes);
     let problem = Arc::new(problem);
@@ -128,7 +132,9 @@ fn examples(subjects: &[ProblemCases]) -> Result<Plan, Mistakes> {
 }
 
 /// The plan entries of the example submissions of a problem, and the mistakes in others of them.
-pub(crate) fn examples_with_mistakes(subject: &ProblemCases) -> (Vec<PlanEntry>, Vec<Mistake>) {
+pub(crate) fn examples_with_mistakes(
+    subject: &ProblemCases,
+) -> (Vec<PlanEntry>, Vec<Mistake>) {
     let mut draft = PlanDraft::default();
     draft.add_examples(subject);
     (draft.entries, draft.mistakes)
@@ -176,7 +182,8 @@ fn named_among(
     if problems.is_empty() || problems.iter().any(|named| folder.id_of(named) == id) {
         return Ok(id);
     }
-    let message = format!("is for problem `{id}`, which is not among those named with `-p`");
+    let message =
+        format!("is for problem `{id}`, which is not among those named with `-p`");
     Err(Mistake::new(
         path,
         message,
@@ -195,14 +202,18 @@ pub(crate) fn submission_alone(
     path: &Path,
     problem: Option<&str>,
 ) -> Result<(PlanEntry, Vec<Recipe>), Mistakes> {
-    let id = require_file(folder, path).and_then(|()| problem_of(folder, path, problem))?;
+    let id =
+        require_file(folder, path).and_then(|()| problem_of(folder, path, problem))?;
     let found = folder.find(&id)?;
     let ProblemSpec {
         problem, recipes, ..
     } = found.spec()?;
     if found.submissions_are_answers() {
-        let message = "is for a problem whose submissions are answers, and no program is run";
-        return Err(Mistake::new(path, message, "`gridjudge grade` judges answers").into());
+        let message =
+            "is for a problem whose submissions are answers, and no program is run";
+        return Err(
+            Mistake::new(path, message, "`gridjudge grade` judges answers").into(),
+        );
     }
     let programs = JudgingPrograms {
         checker: planned_checker(found, &problem)?,
@@ -224,7 +235,11 @@ pub(crate) fn submission_alone(
 }
 
 /// The problem to which a file, a folder or an archive submits answers; `None` for a program.
-fn answers_to(folder: &JudgeFolder, path: &Path, problem: Option<&str>) -> Option<String> {
+fn answers_to(
+    folder: &JudgeFolder,
+    path: &Path,
+    problem: Option<&str>,
+) -> Option<String> {
     let found = path
         .metadata()
         .ok()
@@ -274,7 +289,8 @@ fn submission(found: &ProblemFolder, path: &Path) -> ExampleSubmission {
     };
     let own = place(path);
     let mut examples = found.examples().unwrap_or_default().into_iter();
-    let same = examples.find(|example| own.is_some() && own == place(&example.submission.path));
+    let same = examples
+        .find(|example| own.is_some() && own == place(&example.submission.path));
     same.unwrap_or_else(|| {
         let submission = Submission::at(path.to_owned());
         ExampleSubmission::with_expectations(submission, CaseExpectations::default())
@@ -334,7 +350,8 @@ impl PlanDraft {
         let expectations = self
             .checked(example.expectations_for(&subject.cases))
             .unwrap_or_default();
-        let entry = self.checked(entry(subject, example.submission, expectations, None));
+        let entry =
+            self.checked(entry(subject, example.submission, expectations, None));
         self.entries.extend(entry);
     }
 

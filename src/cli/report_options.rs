@@ -8,12 +8,15 @@ use std::{env, io};
 
 use clap::{ArgGroup, Args};
 
-use crate::cli::{FileIdentity, FileSink, OutputFile, WriteMode, beginning, output, repository};
+use crate::cli::{
+    FileIdentity, FileSink, OutputFile, WriteMode, beginning, output, repository,
+};
 use crate::report::marks::{FeedbackPages, MARKDOWN_START, Marks};
 use crate::report::{
     AUTOLAB_START, Autograder, AutograderFormat, CLASSROOM50_SCHEMA, ClassroomRun, Csv,
-    GRADESCOPE_MARK, HTML_START, Html, Junit, LOG_START, Log, Markdown, PRAIRIELEARN_START,
-    PageWriter, Sarif, Sink, Tap, TeamPages, VPL_START, VplGrades, marks, without_mark,
+    GRADESCOPE_MARK, HTML_START, Html, Junit, LOG_START, Log, Markdown,
+    PRAIRIELEARN_START, PageWriter, Sarif, Sink, Tap, TeamPages, VPL_START, VplGrades,
+    marks, without_mark,
 };
 use crate::sorted::SortedSet;
 use crate::spec::{Mistake, Mistakes};
@@ -167,7 +170,11 @@ impl ReportOptions {
     ///
     /// # Errors
     /// As [`ReportTarget::check`].
-    pub(crate) fn check(&self, targets: &[ReportTarget], others: &[&Path]) -> Result<(), Mistakes> {
+    pub(crate) fn check(
+        &self,
+        targets: &[ReportTarget],
+        others: &[&Path],
+    ) -> Result<(), Mistakes> {
         let summary = step_summary().filter(|_| self.github);
         let others: Vec<_> = others.iter().copied().chain(summary.as_deref()).collect();
         for folder in [&self.team_pages, &self.feedback].into_iter().flatten() {
@@ -225,8 +232,8 @@ fn check_page_folder(folder: &Path) -> Result<(), Mistake> {
 /// Writes a page, unless its file holds something else.
 fn write_page(path: &Path, page: &[u8]) -> io::Result<()> {
     let start = beginning(path, START);
-    let is_page =
-        ReportFormat::Html.is_start(&start) || start.starts_with(MARKDOWN_START.as_bytes());
+    let is_page = ReportFormat::Html.is_start(&start)
+        || start.starts_with(MARKDOWN_START.as_bytes());
     if !start.is_empty() && !is_page {
         let message = format!(
             "{} is not a page of gridjudge, and the new one would overwrite it",
@@ -284,11 +291,15 @@ impl ReportFormat {
             Self::Log => return Box::new(Log::new(target)),
             Self::Html => return Box::new(Html::new(target)),
             Self::Junit => return Box::new(Junit::new(target)),
-            Self::Sarif => return Box::new(Sarif::new(target).relative_to(repository::of_judge())),
+            Self::Sarif => {
+                return Box::new(Sarif::new(target).relative_to(repository::of_judge()));
+            }
             Self::Tap => return Box::new(Tap::new(target)),
             Self::Markdown => return Box::new(Markdown::new(target)),
             Self::Csv => return Box::new(Csv::new(target)),
-            Self::Marks => return Box::new(Marks::new(target, Box::new(marks::marks_csv))),
+            Self::Marks => {
+                return Box::new(Marks::new(target, Box::new(marks::marks_csv)));
+            }
             // What the systems say of the run has been checked before.
             Self::Gradescope => AutograderFormat::Gradescope,
             Self::Classroom50 => {
@@ -408,10 +419,16 @@ pub(crate) fn step_summary() -> Option<PathBuf> {
 }
 
 /// The mistake if the file was named before; otherwise records it.
-fn mistake_if_taken(places: &mut SortedSet<FileIdentity>, path: &Path) -> Option<Mistake> {
+fn mistake_if_taken(
+    places: &mut SortedSet<FileIdentity>,
+    path: &Path,
+) -> Option<Mistake> {
     // A device has no identity: any number of reports may go to one.
-    let is_twice = FileIdentity::read_at(path).is_some_and(|place| !places.insert(place));
-    is_twice.then(|| Mistake::new(path, "appears twice", "give each report a file of its own"))
+    let is_twice =
+        FileIdentity::read_at(path).is_some_and(|place| !places.insert(place));
+    is_twice.then(|| {
+        Mistake::new(path, "appears twice", "give each report a file of its own")
+    })
 }
 
 // What learning systems say of a run of their autograder in environment variables. Knows no

@@ -25,7 +25,9 @@ pub(crate) fn real(path: &Path) -> PathBuf {
     let known = whole
         .ancestors()
         .find_map(|around| Some((around, around.canonicalize().ok()?)));
-    match known.and_then(|(around, real)| Some(real.join(whole.strip_prefix(around).ok()?))) {
+    match known
+        .and_then(|(around, real)| Some(real.join(whole.strip_prefix(around).ok()?)))
+    {
         // `join` with an empty path leaves a trailing separator.
         Some(real) => real.components().collect(),
         None => whole,
@@ -50,7 +52,8 @@ pub(crate) fn of_judge() -> Repository {
     let workspace = env::var_os("GITHUB_WORKSPACE")
         .filter(|path| !path.is_empty())
         .map(PathBuf::from);
-    let in_workspace = workspace.and_then(|root| Repository::around(judge, &real(&root)));
+    let in_workspace =
+        workspace.and_then(|root| Repository::around(judge, &real(&root)));
     in_workspace
         .or_else(|| root_around(judge).and_then(|root| Repository::around(judge, root)))
         .unwrap_or_default()

@@ -124,7 +124,8 @@ pub(crate) fn live_terminal() -> LiveTerminal {
 
 /// The current columns and rows of the terminal on standard error.
 fn size() -> (usize, usize) {
-    let rows = terminal_size_of(io::stderr()).map(|(_, Height(rows))| usize::from(rows));
+    let rows =
+        terminal_size_of(io::stderr()).map(|(_, Height(rows))| usize::from(rows));
     (
         width_of(&io::stderr()).unwrap_or(DEFAULT_WIDTH),
         rows.filter(|rows| *rows > 0).unwrap_or(usize::MAX),
@@ -180,7 +181,8 @@ pub(crate) fn mistakes(mistakes: &Mistakes) {
             .get(number + 1)
             .filter(|next| next.path == mistake.path);
         let is_next_shown = number + 1 < MOST_MISTAKES;
-        let is_repeated = is_next_shown && next.is_some_and(|next| next.remedy == mistake.remedy);
+        let is_repeated =
+            is_next_shown && next.is_some_and(|next| next.remedy == mistake.remedy);
         let remedy = mistake.remedy.as_deref().filter(|_| !is_repeated);
         error_with_excerpt(
             mistake,
@@ -306,7 +308,9 @@ pub(crate) fn document(bytes: &[u8]) -> Result<(), Fault> {
 /// Converts a write error to a fault, except for a closed pipe, which is no error.
 pub(crate) fn unless_closed(written: io::Result<()>, doing: &str) -> Result<(), Fault> {
     match written {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Fault::new(doing, error)),
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Fault::new(doing, error))
+        }
         _ => Ok(()),
     }
 }

@@ -84,11 +84,9 @@ impl ShardOptions {
         (options, stops_at_first): (String, bool),
     ) -> Result<Option<Plan>, CommandError> {
         let Some(choice) = self.shard else {
-            let mistake = self
-                .times
-                .times
-                .as_ref()
-                .map(|_| Mistake::new("--times", "nothing is divided", "add `--shard K/N`"));
+            let mistake = self.times.times.as_ref().map(|_| {
+                Mistake::new("--times", "nothing is divided", "add `--shard K/N`")
+            });
             return Ok(Mistakes::or(mistake.into_iter().collect(), None)?);
         };
         let found = choice.resolve(|name| env::var(name).ok());
@@ -96,7 +94,9 @@ impl ShardOptions {
             number,
             attempt,
             status_file,
-        } = found.map_err(|unknown| Mistake::new("--shard", unknown.message, unknown.remedy))?;
+        } = found.map_err(|unknown| {
+            Mistake::new("--shard", unknown.message, unknown.remedy)
+        })?;
         let options = if self.split_cases {
             format!("{options} --split-cases")
         } else {
@@ -111,7 +111,8 @@ impl ShardOptions {
         };
         let run = random_digits().map_err(Fault::during("reading /dev/urandom"))?;
         if let Some(path) = status_file {
-            File::create(&path).map_err(|error| Fault::new(format!("creating {path}"), error))?;
+            File::create(&path)
+                .map_err(|error| Fault::new(format!("creating {path}"), error))?;
         }
         let words = env::args_os().skip(1);
         let words = words.map(path_text);
@@ -140,7 +141,8 @@ impl ShardOptions {
     /// # Errors
     /// If the file cannot be created.
     pub(crate) fn sinks(&self, plan: &Plan) -> Result<Vec<NamedSink>, CommandError> {
-        let Some((folder, shard)) = self.log_dir.as_deref().zip(plan.shard.as_deref()) else {
+        let Some((folder, shard)) = self.log_dir.as_deref().zip(plan.shard.as_deref())
+        else {
             return Ok(Vec::new());
         };
         let file = ResultFile::create(folder, shard)?;
@@ -171,7 +173,9 @@ impl TimesOption {
         let known = self.times.as_deref().map(known_costs).transpose()?;
         let costs = known.as_ref().map(|(known, _)| {
             let entries = plan.entries.iter();
-            known.costs_of(entries.map(|entry| (&*entry.problem.id, &*entry.submission.name)))
+            known.costs_of(
+                entries.map(|entry| (&*entry.problem.id, &*entry.submission.name)),
+            )
         });
         let settings = PlanSettings {
             options,
@@ -262,7 +266,8 @@ impl ResultFile {
             shard.of,
             shard.short_run()
         ));
-        let failed = |error| Fault::new(format!("creating {}{PART}", path.display()), error);
+        let failed =
+            |error| Fault::new(format!("creating {}{PART}", path.display()), error);
         fs::create_dir_all(folder).map_err(failed)?;
         let file = File::create_new(part_of(&path)).map_err(failed)?;
         let log = Log::new(file.try_clone().map_err(failed)?);

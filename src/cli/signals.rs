@@ -68,7 +68,8 @@ pub(super) fn listen() -> Result<(), Fault> {
     let mut signals = Signals::new(wanted(&ignored())).map_err(failed)?;
     // With a handler, exceeding the file size limit is an error of the write, which can be
     // reported.
-    signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))).map_err(failed)?;
+    signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)))
+        .map_err(failed)?;
     gridjudge_sandbox::reset_judge_process();
     thread::Builder::new()
         .name("signals".to_owned())
@@ -363,7 +364,8 @@ mod cancel_tests {
     use super::*;
 
     #[test]
-    fn an_action_is_called_only_while_its_guard_lives_and_at_once_if_the_token_is_cancelled() {
+    fn an_action_is_called_only_while_its_guard_lives_and_at_once_if_the_token_is_cancelled()
+     {
         let token = CancelToken::default();
         let calls = Arc::new(AtomicUsize::new(0));
         let count = || {

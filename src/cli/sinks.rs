@@ -6,11 +6,14 @@ use std::io;
 use std::io::{BufWriter, ErrorKind};
 use std::sync::Arc;
 
-use crate::cli::{ReportOptions, ReportTarget, report_options, repository, screen, signals};
+use crate::cli::{
+    ReportOptions, ReportTarget, report_options, repository, screen, signals,
+};
 use crate::model::{Activity, Event, MistakeRecord};
 use crate::report::{
-    ExplainMode, Explanations, Github, JudgingPurpose, LiveTranscripts, Markdown, Matrix,
-    ProgressEntry, ProgressLines, ShownRows, Sink, SlowestTrials, TerminalProgress, Transcripts,
+    ExplainMode, Explanations, Github, JudgingPurpose, LiveTranscripts, Markdown,
+    Matrix, ProgressEntry, ProgressLines, ShownRows, Sink, SlowestTrials,
+    TerminalProgress, Transcripts,
 };
 use crate::run::Plan;
 use crate::text::path_text;
@@ -66,7 +69,8 @@ impl SinkSet {
 
     /// Reports of what was judged before.
     pub(crate) fn of_reports(targets: &[ReportTarget]) -> Self {
-        let mut sinks = Self::new(FailureHint::OfOthers("the other reports are written"));
+        let mut sinks =
+            Self::new(FailureHint::OfOthers("the other reports are written"));
         sinks.add_all(targets);
         sinks
     }
@@ -81,9 +85,11 @@ impl SinkSet {
         for (name, sink) in opened {
             match sink {
                 Ok(sink) => self.sinks.push((name, sink)),
-                Err(error) => {
-                    self.report_failure(&name, &error, self.on_failure.hint(false, are_others))
-                }
+                Err(error) => self.report_failure(
+                    &name,
+                    &error,
+                    self.on_failure.hint(false, are_others),
+                ),
             }
         }
     }
@@ -163,7 +169,11 @@ impl SinkSet {
             let name = path_text(&path);
             match OpenOptions::new().append(true).create(true).open(&path) {
                 Ok(file) => self.add(&name, Markdown::new(BufWriter::new(file))),
-                Err(error) => self.report_failure(&name, &error, self.on_failure.hint(false, true)),
+                Err(error) => self.report_failure(
+                    &name,
+                    &error,
+                    self.on_failure.hint(false, true),
+                ),
             }
         }
     }
@@ -204,7 +214,10 @@ impl SinkSet {
         }
     }
 
-    pub(crate) fn send_mistakes(&mut self, mistakes: impl IntoIterator<Item = MistakeRecord>) {
+    pub(crate) fn send_mistakes(
+        &mut self,
+        mistakes: impl IntoIterator<Item = MistakeRecord>,
+    ) {
         mistakes
             .into_iter()
             .for_each(|mistake| self.send(&Event::MistakeFound(Box::new(mistake))));

@@ -73,10 +73,17 @@ impl TextPage {
     }
 
     /// Adds a row with "yes" or "no", a name in a column of this width, and a text.
-    pub(crate) fn marked(&mut self, mark: CheckMark, name: &str, width: usize, text: &str) {
+    pub(crate) fn marked(
+        &mut self,
+        mark: CheckMark,
+        name: &str,
+        width: usize,
+        text: &str,
+    ) {
         let style = mark.style();
         let word = mark.word();
-        let start = format!("  {style}{word:<3}{style:#}  {:<width$}  ", printable(name));
+        let start =
+            format!("  {style}{word:<3}{style:#}  {:<width$}  ", printable(name));
         self.hanging(&start, 9 + width, text);
     }
 
@@ -107,7 +114,8 @@ impl TextPage {
     /// Adds a text after `start`, which fills `indent` columns. Further lines are aligned with the
     /// text.
     fn hanging(&mut self, start: &str, indent: usize, text: &str) {
-        let text = wrapped(&printable(text), Some(self.width.saturating_sub(indent)), 0);
+        let text =
+            wrapped(&printable(text), Some(self.width.saturating_sub(indent)), 0);
         self.line(format_args!(
             "{start}{}",
             text.replace('\n', &format!("\n{:indent$}", ""))
@@ -142,7 +150,8 @@ mod tests {
             "{text}"
         );
         assert!(
-            lines[5].starts_with("              remedy: word") && lines[5].len() > WIDTH,
+            lines[5].starts_with("              remedy: word")
+                && lines[5].len() > WIDTH,
             "{text}"
         );
         assert_eq!(lines[6..], ["  two    short\\u{1b}", "         more"]);

@@ -72,7 +72,10 @@ impl LimitMeasurement {
     ///
     /// # Errors
     /// Every mistake in the submissions of the packages.
-    pub(crate) fn for_plan(folder: &JudgeFolder, plan: &Plan) -> Result<Self, Mistakes> {
+    pub(crate) fn for_plan(
+        folder: &JudgeFolder,
+        plan: &Plan,
+    ) -> Result<Self, Mistakes> {
         let mut seen = SortedSet::new();
         let first = plan
             .entries
@@ -123,7 +126,8 @@ impl LimitMeasurement {
     /// another limit.
     pub(crate) fn refuse_in_shard(&self) -> Result<(), Mistakes> {
         let mistakes = self.problems.iter().map(|problem| {
-            let message = "gives no time limit, and each machine would measure another one";
+            let message =
+                "gives no time limit, and each machine would measure another one";
             Mistake::new(
                 &problem.id,
                 message,
@@ -171,11 +175,15 @@ impl LimitMeasurement {
 impl UntimedProblem {
     /// The limit that is kept for this package and machine, or else a new one, which is kept from
     /// now on; `None` if no accepted submission could be timed.
-    fn kept_or_measured(&self, session: &JudgeSession) -> Result<Option<KeptLimit>, CommandError> {
+    fn kept_or_measured(
+        &self,
+        session: &JudgeSession,
+    ) -> Result<Option<KeptLimit>, CommandError> {
         let place = startup::cache_place();
         let key = place.as_ref().and_then(|_| self.key(session));
         let known = place.as_ref().zip(key.as_ref());
-        if let Some(kept) = known.and_then(|(place, key)| cache::kept_limit(place, key)) {
+        if let Some(kept) = known.and_then(|(place, key)| cache::kept_limit(place, key))
+        {
             return Ok(Some(kept));
         }
         screen::notice_unless_quiet(format_args!(
@@ -195,7 +203,8 @@ impl UntimedProblem {
             reason,
             measured,
         };
-        let may_keep = session.keeps_submissions_out() && !session.cancel.is_cancelled();
+        let may_keep =
+            session.keeps_submissions_out() && !session.cancel.is_cancelled();
         Ok(Some(match known.filter(|_| may_keep) {
             Some((place, key)) => cache::keep_limit(place, key, found),
             None => found,
@@ -220,7 +229,10 @@ impl UntimedProblem {
 
     /// Measures the longest time that the limit must leave room for; `None` if no accepted
     /// submission could be timed.
-    fn measure(&self, session: &JudgeSession) -> Result<Option<SlowestCase>, CommandError> {
+    fn measure(
+        &self,
+        session: &JudgeSession,
+    ) -> Result<Option<SlowestCase>, CommandError> {
         let accepted = self.timed(session, &cases_of_accepted, LONGEST, true)?;
         let Some(slowest) = accepted.longest_that_ended() else {
             return Ok(None);
@@ -382,7 +394,9 @@ fn timed_cases(entry: &PlanEntry, is_wanted: impl Fn(&Case) -> bool) -> Arc<[Cas
     entry
         .cases
         .iter()
-        .filter(|case| is_wanted(case) && !entry.expectations.untimed.contains(&case.name))
+        .filter(|case| {
+            is_wanted(case) && !entry.expectations.untimed.contains(&case.name)
+        })
         .cloned()
         .collect()
 }
@@ -474,13 +488,21 @@ impl TimeSurvey {
         }
     }
 
-    fn entry(&mut self, problem: &Arc<str>, submission: &Arc<str>) -> &mut SubmissionTimes {
+    fn entry(
+        &mut self,
+        problem: &Arc<str>,
+        submission: &Arc<str>,
+    ) -> &mut SubmissionTimes {
         let key = (Arc::clone(problem), Arc::clone(submission));
         self.times.entry(key).or_default()
     }
 
     /// The times of a submission; `None` if no time of it is known.
-    pub(crate) fn times_of(&self, problem: &str, submission: &str) -> Option<&SubmissionTimes> {
+    pub(crate) fn times_of(
+        &self,
+        problem: &str,
+        submission: &str,
+    ) -> Option<&SubmissionTimes> {
         let times = self.times.get(&(problem.into(), submission.into()));
         times.filter(|times| !times.cases.is_empty())
     }
@@ -598,7 +620,8 @@ mod tests {
         let times = found.times_of("p", "slow").unwrap();
         let longest = times.longest_for("slow", 1_000, |_| true).unwrap();
         assert_eq!(longest.cpu_us, 300);
-        let wrong = times.longest_for("slow", 1_000, |time| time.verdict != Verdict::Accepted);
+        let wrong =
+            times.longest_for("slow", 1_000, |time| time.verdict != Verdict::Accepted);
         assert!(wrong.is_none());
     }
 }

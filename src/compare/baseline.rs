@@ -4,7 +4,9 @@
 use std::io;
 use std::sync::Arc;
 
-use crate::compare::{CaseStats, SubmissionKey, TrialKey, TrialLine, TrialLines, UnsortedLines};
+use crate::compare::{
+    CaseStats, SubmissionKey, TrialKey, TrialLine, TrialLines, UnsortedLines,
+};
 use crate::model::{Event, TrialRecord, Verdict};
 use crate::report::Sink;
 use crate::sorted::SortedSet;
@@ -80,9 +82,12 @@ impl Baseline {
     pub fn only_what_is_in(mut self, other: &Self) -> Self {
         let judged = other.owners();
         let skipped = &other.skipped;
-        let unjudged: SortedSet<_> = other.unjudged.iter().map(|key| &key.owner).collect();
+        let unjudged: SortedSet<_> =
+            other.unjudged.iter().map(|key| &key.owner).collect();
         self.lines.retain(|TrialKey { owner, .. }| {
-            judged.contains(owner) || skipped.contains(owner) || unjudged.contains(owner)
+            judged.contains(owner)
+                || skipped.contains(owner)
+                || unjudged.contains(owner)
         });
         self
     }
@@ -118,7 +123,9 @@ impl SharedCase<'_> {
     /// Whether all attempts in both baselines ended normally with the same verdict, so that their
     /// times mean the same.
     pub(super) fn is_whole(&self) -> bool {
-        self.was.verdict() == self.now.verdict() && self.was.is_whole() && self.now.is_whole()
+        self.was.verdict() == self.now.verdict()
+            && self.was.is_whole()
+            && self.now.is_whole()
     }
 
     /// Whether its times and its memory can be compared.
@@ -185,7 +192,9 @@ impl BaselineCollector {
         }
         match figures {
             // An earlier case decided the submission.
-            _ if record.verdict == Verdict::Skipped => drop(self.found.unjudged.insert(key)),
+            _ if record.verdict == Verdict::Skipped => {
+                drop(self.found.unjudged.insert(key))
+            }
             Some(figures) => self.lines.push(&key, figures),
             // A submission that does not compile is not run, but has a verdict.
             None => self.lines.push(&key, CaseStats::untimed(record.verdict)),

@@ -209,7 +209,8 @@ fn short(number: u64) -> u64 {
     while number / unit >= 1000 {
         unit *= 10;
     }
-    let rounded = (number / unit) + u64::from(number % unit >= unit.div_ceil(2) && unit > 1);
+    let rounded =
+        (number / unit) + u64::from(number % unit >= unit.div_ceil(2) && unit > 1);
     rounded * unit
 }
 

@@ -149,7 +149,8 @@ impl ChangeKind {
                 chance,
                 ..
             } => {
-                let words = ["more memory", "more memory?", "less memory", "less memory?"];
+                let words =
+                    ["more memory", "more memory?", "less memory", "less memory?"];
                 moved(now_bytes > was_bytes, chance, words)
             }
             Self::New { .. } => "new",

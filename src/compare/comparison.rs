@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use crate::compare::baseline::shared_cases;
 use crate::compare::{
-    Baseline, CaseStats, Change, ChangeKind, ChangeSubject, SharedCase, SubmissionKey, TrialKey,
-    TrialLine, float, times,
+    Baseline, CaseStats, Change, ChangeKind, ChangeSubject, SharedCase, SubmissionKey,
+    TrialKey, TrialLine, float, times,
 };
 use crate::model::Verdict;
 use crate::text::JoinedTexts;
@@ -56,7 +56,8 @@ impl Comparison {
     ) -> Result<Self, NotComparable> {
         let shared = shared_cases(was, now);
         // The cases in common may all be unjudged now, if a new case before them was rejected.
-        let is_settled = !now.is_empty() && now.unjudged.iter().any(|key| was.lines.contains(key));
+        let is_settled =
+            !now.is_empty() && now.unjudged.iter().any(|key| was.lines.contains(key));
         let cases = shared.clone().count();
         if cases == 0 && !is_settled && !(was.is_empty() && now.is_empty()) {
             return Err(NotComparable::between(was, now));
@@ -100,8 +101,9 @@ impl Comparison {
         if was.incomplete {
             return;
         }
-        let is_fine =
-            |figures: &CaseStats| figures.verdict() == Verdict::Accepted && !figures.is_flaky();
+        let is_fine = |figures: &CaseStats| {
+            figures.verdict() == Verdict::Accepted && !figures.is_flaky()
+        };
         let known_changes: SortedSet<_> = self
             .changes
             .iter()
@@ -110,7 +112,9 @@ impl Comparison {
         let mut lost: SortedMap<SubmissionKey, TrialLine<'_>> = SortedMap::new();
         for line in now.lines.not_in(&was.lines) {
             let (problem, submission) = line.owner;
-            if !is_fine(&line.figures()) && !known_changes.contains(&(problem, submission)) {
+            if !is_fine(&line.figures())
+                && !known_changes.contains(&(problem, submission))
+            {
                 lost.entry(line.owner.clone()).or_insert(line);
             }
         }
@@ -167,7 +171,9 @@ impl Comparison {
 
     fn add_missing(&mut self, was: &Baseline, now: &Baseline) {
         let is_unjudged = |key: &TrialKey| {
-            now.incomplete || now.unjudged.contains(key) || now.skipped.contains(&key.owner)
+            now.incomplete
+                || now.unjudged.contains(key)
+                || now.skipped.contains(&key.owner)
         };
         let missing = was.lines.not_in(&now.lines);
         self.unjudged = missing.filter(|line| is_unjudged(&line.key())).count();
@@ -341,22 +347,24 @@ fn chance(was: AcceptedShare, now: AcceptedShare) -> f64 {
             *weight /= step(before);
             Some(*weight)
         });
-    let above = (was.accepted + 1..=accepted.min(was.all)).scan(1.0, |weight, before| {
-        *weight *= step(before);
-        Some(*weight)
-    });
-    let (hits, all) = below
-        .chain(above)
-        .fold((1.0, 1.0), |(hits, all), weight: f64| {
-            (
-                if weight <= 1.0 + CLOSE {
-                    hits + weight
-                } else {
-                    hits
-                },
-                all + weight,
-            )
+    let above =
+        (was.accepted + 1..=accepted.min(was.all)).scan(1.0, |weight, before| {
+            *weight *= step(before);
+            Some(*weight)
         });
+    let (hits, all) =
+        below
+            .chain(above)
+            .fold((1.0, 1.0), |(hits, all), weight: f64| {
+                (
+                    if weight <= 1.0 + CLOSE {
+                        hits + weight
+                    } else {
+                        hits
+                    },
+                    all + weight,
+                )
+            });
     hits / all
 }
 

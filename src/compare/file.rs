@@ -61,16 +61,17 @@ fn columns(line: &TrialLine<'_>) -> [String; COLUMNS] {
     let (problem, submission) = line.owner;
     let [low, time, high] = figures.middle();
     let [least, memory, most] = figures.memory_kib;
-    let runs = figures
-        .times_us
-        .iter()
-        .zip(&figures.calibrations_ns)
-        .map(|(times, calibration)| {
+    let runs = figures.times_us.iter().zip(&figures.calibrations_ns).map(
+        |(times, calibration)| {
             let times = times.iter().map(u64::to_string);
             times
-                .chain(calibration.map(|calibration| format!("{CALIBRATION}{calibration}")))
+                .chain(
+                    calibration
+                        .map(|calibration| format!("{CALIBRATION}{calibration}")),
+                )
                 .joined(" ")
-        });
+        },
+    );
     [
         escaped_first(problem),
         escaped(submission),
@@ -161,7 +162,9 @@ pub fn parse_baseline(path: &Path, text: &str) -> Result<Baseline, Mistakes> {
     };
     let mut lines = text.lines().zip(1..);
     reading.start(lines.next().map_or("", |(first, _)| first))?;
-    lines.for_each(|(line, number)| reading.take_line(line.trim_end_matches('\r'), number));
+    lines.for_each(|(line, number)| {
+        reading.take_line(line.trim_end_matches('\r'), number)
+    });
     if !text.ends_with('\n') {
         let cut = Mistake::about_file(path, "is cut: its last line has no end")
             .on_line(text.lines().count() as u64);
@@ -202,13 +205,17 @@ struct BaselineParser<'a> {
 
 impl BaselineParser<'_> {
     fn start(&self, first: &str) -> Result<(), Mistakes> {
-        let mistake = |message: String| Mistake::about_file(self.path, message).on_line(1);
+        let mistake =
+            |message: String| Mistake::about_file(self.path, message).on_line(1);
         let Some(version) = first.strip_prefix(START) else {
             let mistake = mistake(
-                "is not a baseline: its first line is not `gridjudge baseline 1`".to_owned(),
+                "is not a baseline: its first line is not `gridjudge baseline 1`"
+                    .to_owned(),
             );
             return Err(mistake
-                .with_remedy("make one from a log with `gridjudge baseline LOG -o FILE`")
+                .with_remedy(
+                    "make one from a log with `gridjudge baseline LOG -o FILE`",
+                )
                 .into());
         };
         match version.trim().parse::<u32>() {

@@ -249,8 +249,9 @@ impl TrialLines {
         other: &'a Self,
     ) -> impl Iterator<Item = (TrialLine<'a>, TrialLine<'a>)> + Clone {
         let owners = self.by_submission.iter();
-        let owners =
-            owners.filter_map(|(owner, ours)| Some((owner, ours, other.by_submission.get(owner)?)));
+        let owners = owners.filter_map(|(owner, ours)| {
+            Some((owner, ours, other.by_submission.get(owner)?))
+        });
         owners.flat_map(|(owner, ours, theirs)| {
             let mut theirs = theirs.lines(owner).peekable();
             ours.lines(owner).filter_map(move |our| {
@@ -262,13 +263,20 @@ impl TrialLines {
     }
 
     /// The lines of the cases that are not in another list, in order.
-    pub(super) fn not_in<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = TrialLine<'a>> {
+    pub(super) fn not_in<'a>(
+        &'a self,
+        other: &'a Self,
+    ) -> impl Iterator<Item = TrialLine<'a>> {
         self.iter()
             .filter(|line| other.line(line.owner, line.case).is_none())
     }
 
     /// The line of a case.
-    pub(super) fn line(&self, owner: &SubmissionKey, case: &str) -> Option<TrialLine<'_>> {
+    pub(super) fn line(
+        &self,
+        owner: &SubmissionKey,
+        case: &str,
+    ) -> Option<TrialLine<'_>> {
         let (owner, cases) = self.by_submission.get_key_value(owner)?;
         let place = cases.names.find(case)?;
         Some(TrialLine {
@@ -297,7 +305,10 @@ impl TrialLines {
     }
 
     /// Adds lines in any order. A later line replaces an earlier one of the same case.
-    pub(super) fn add(&mut self, lines: impl IntoIterator<Item = (TrialKey, CaseStats)>) {
+    pub(super) fn add(
+        &mut self,
+        lines: impl IntoIterator<Item = (TrialKey, CaseStats)>,
+    ) {
         let mut more = UnsortedLines {
             by_submission: mem::take(&mut self.by_submission),
         };

@@ -124,7 +124,9 @@ fn factor(part: Option<&str>) -> Result<f64, String> {
         .strip_suffix('%')
         .and_then(|number| number.parse::<f64>().ok());
     match number {
-        Some(percent) if (0.0..=10_000.0).contains(&percent) => Ok(1.0 + percent / 100.0),
+        Some(percent) if (0.0..=10_000.0).contains(&percent) => {
+            Ok(1.0 + percent / 100.0)
+        }
         _ => Err(format!("`{part}` is not a percentage such as `20%`")),
     }
 }

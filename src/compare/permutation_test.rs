@@ -49,7 +49,9 @@ pub(super) fn chance_of_being_above(below: &[Vec<f64>], above: &[Vec<f64>]) -> f
             .take_while(|(figure, _)| !is_beyond(figure / case.order[0].0))
             .count();
         return (0..above_rounds)
-            .map(|step| float((rounds - before).saturating_sub(step)) / float(rounds - step))
+            .map(|step| {
+                float((rounds - before).saturating_sub(step)) / float(rounds - step)
+            })
             .product();
     }
     if ways_to_choose(above_rounds, rounds)
@@ -125,7 +127,8 @@ fn exact(
     let mut assigned: u64 = (1 << above_rounds) - 1;
     while assigned < 1 << rounds {
         all += 1;
-        hits += usize::from(is_beyond(factor(cases, |round| assigned >> round & 1 == 1)));
+        hits +=
+            usize::from(is_beyond(factor(cases, |round| assigned >> round & 1 == 1)));
         assigned = next_with_as_many_bits(assigned);
     }
     float(hits) / float(all)

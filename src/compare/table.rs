@@ -134,7 +134,9 @@ pub(super) fn cells(change: &Change) -> [String; 7] {
             | ChangeKind::Gone { cases }
             | ChangeKind::New { cases, .. },
         ) => counted(*cases, "case"),
-        (None, ChangeKind::Verdict { .. } | ChangeKind::Flaky { .. }) => "altogether".to_owned(),
+        (None, ChangeKind::Verdict { .. } | ChangeKind::Flaky { .. }) => {
+            "altogether".to_owned()
+        }
     };
     let [was, now, size] = figures(kind);
     let problem = subject.problem.to_string();
@@ -154,7 +156,9 @@ const TOO_FEW: &str = "too few attempts to tell";
 
 fn figures(kind: &ChangeKind) -> [String; 3] {
     match kind {
-        ChangeKind::Verdict { was, now, .. } => [was.clone(), now.clone(), String::new()],
+        ChangeKind::Verdict { was, now, .. } => {
+            [was.clone(), now.clone(), String::new()]
+        }
         ChangeKind::Flaky {
             was, now, chance, ..
         } => [
@@ -223,7 +227,9 @@ fn count(word: &str, of: [usize; 2]) -> String {
     match of {
         [cases, 0] => format!("{cases} {word}"),
         [0, whole] => format!("{} {word}", submissions(whole)),
-        [cases, whole] => format!("{cases} {word}, and {} altogether", submissions(whole)),
+        [cases, whole] => {
+            format!("{cases} {word}, and {} altogether", submissions(whole))
+        }
     }
 }
 

@@ -54,7 +54,9 @@ pub(crate) fn calibrated(mut record: TrialRecord, calibration_ns: u64) -> TrialR
         .attempts
         .iter_mut()
         .zip(0..)
-        .for_each(|(attempt, step)| attempt.calibration_ns = Some(calibration_ns + step));
+        .for_each(|(attempt, step)| {
+            attempt.calibration_ns = Some(calibration_ns + step)
+        });
     record
 }
 
@@ -267,13 +269,15 @@ fn a_change_common_to_nearly_all_submissions_is_noted_and_each_is_listed() {
 }
 
 #[test]
-fn times_of_another_machine_are_compared_on_request_and_a_new_kernel_is_the_same_machine() {
+fn times_of_another_machine_are_compared_on_request_and_a_new_kernel_is_the_same_machine()
+ {
     let was = on(
         "cpu A, 2 processors, Linux 1",
         [steady("p", "a", "1", 10_000)],
     );
     let now = |machine| on(machine, [steady("p", "a", "1", 12_000)]);
-    let other = Comparison::between(&was, &now("cpu B, 2 processors, Linux 1"), false).unwrap();
+    let other =
+        Comparison::between(&was, &now("cpu B, 2 processors, Linux 1"), false).unwrap();
     assert!(
         other.changes.is_empty()
             && other.notes[0].starts_with("times are not compared: then it was cpu A")
@@ -355,15 +359,18 @@ fn the_verdict_of_a_cached_trial_counts_and_its_time_does_not() {
     (0..5).for_each(|_| was.join(of([cached.clone()])));
     was.join(measured.clone());
     was.join(of([cached]));
-    let figures =
-        |baseline: &Baseline| baseline.lines.iter().next().unwrap().figures().into_owned();
+    let figures = |baseline: &Baseline| {
+        baseline.lines.iter().next().unwrap().figures().into_owned()
+    };
     assert_eq!(figures(&was).times_us, figures(&measured).times_us);
     assert_eq!(figures(&was).memory_kib, figures(&measured).memory_kib);
 }
 
 #[test]
 fn a_case_with_fewer_runs_does_not_make_the_others_look_steady() {
-    let run = |time, cases: &[&str]| of(cases.iter().map(|case| steady("p", "a", case, time)));
+    let run = |time, cases: &[&str]| {
+        of(cases.iter().map(|case| steady("p", "a", case, time)))
+    };
     let mut was = run(10_000, &["1"]);
     was.join(run(11_000, &["1"]));
     was.join(run(10_500, &["1", "2"]));
@@ -417,16 +424,22 @@ fn an_update_keeps_the_lines_of_unchanged_cases() {
     // Case 3 is gone, and of problem q nothing was judged.
     assert_eq!(lines.len(), 3 + 4);
     assert_eq!((lines[3], lines[6]), (old[3].as_str(), old[6].as_str()));
-    assert!(lines[4].starts_with("p\ta\t2\tWA\t") && lines[5].starts_with("p\ta\t4\tAC\t"));
+    assert!(
+        lines[4].starts_with("p\ta\t2\tWA\t") && lines[5].starts_with("p\ta\t4\tAC\t")
+    );
 }
 
 #[test]
 fn a_table_lists_the_first_of_each_kind_and_a_quiet_one_failures_only() {
-    let run = |code| of((0..30).map(|case| record("p", "a", &format!("{case:02}"), &[(code, 5)])));
+    let run = |code| {
+        of((0..30).map(|case| record("p", "a", &format!("{case:02}"), &[(code, 5)])))
+    };
     let found = Comparison::between(&run("AC"), &run("WA"), false).unwrap();
     let plain = |listed, is_failure| {
-        anstream::adapter::strip_str(&comparison_table(&found, listed, None, |_| is_failure))
-            .to_string()
+        anstream::adapter::strip_str(&comparison_table(&found, listed, None, |_| {
+            is_failure
+        }))
+        .to_string()
     };
     let first = plain(ListedChanges::First, true);
     assert_eq!(first.lines().next().unwrap().split_whitespace().count(), 7);
@@ -469,7 +482,9 @@ fn a_table_fits_the_terminal_and_keeps_both_ends_of_names() {
         "{shown}"
     );
     assert!(
-        shown.contains("accepted/a_lo...") && shown.contains("_two.c ") && shown.contains("AC"),
+        shown.contains("accepted/a_lo...")
+            && shown.contains("_two.c ")
+            && shown.contains("AC"),
         "{shown}"
     );
 }
@@ -504,7 +519,8 @@ fn hostile_names_are_harmless_in_every_form() {
 #[test]
 fn changes_explained_by_the_machine_are_not_listed_but_noted() {
     let at = |cpu_us, calibration_ns| {
-        of(["1", "2"].map(|case| calibrated(steady("p", "s", case, cpu_us), calibration_ns)))
+        of(["1", "2"]
+            .map(|case| calibrated(steady("p", "s", case, cpu_us), calibration_ns)))
     };
     let was = at(100_000, 100_000);
     let found = Comparison::between(&was, &at(140_000, 145_000), false).unwrap();
@@ -513,7 +529,9 @@ fn changes_explained_by_the_machine_are_not_listed_but_noted() {
         (vec![], 1)
     );
     assert!(
-        found.notes[0].starts_with("the machine itself was slower, by 45 %, at 1 of 1 submissions"),
+        found.notes[0].starts_with(
+            "the machine itself was slower, by 45 %, at 1 of 1 submissions"
+        ),
         "{:?}",
         found.notes
     );
@@ -544,11 +562,15 @@ fn the_number_of_cases_explained_by_the_machine_is_noted() {
                 calibrated(steady("p", "s", &case.to_string(), cpu_us), calibration_ns)
             }))
     };
-    let found = Comparison::between(&at(100_000, 100_000), &at(135_000, 135_000), false).unwrap();
+    let found =
+        Comparison::between(&at(100_000, 100_000), &at(135_000, 135_000), false)
+            .unwrap();
     assert!(found.changes.is_empty(), "{:?}", found.changes);
     assert_eq!(
         found.notes,
-        ["1 of 30 cases changed in time along with the machine itself, and are not reported"]
+        [
+            "1 of 30 cases changed in time along with the machine itself, and are not reported"
+        ]
     );
 }
 
@@ -604,7 +626,9 @@ fn if_attempts_vary_much_the_smallest_visible_change_is_noted() {
         .map(|round| ("AC", 100_000 + 5_000 * round))
         .collect();
     let rough = of([record("p", "s", "1", &times)]);
-    let found = Comparison::between(&of([steady("p", "s", "1", 100_000)]), &rough, false).unwrap();
+    let found =
+        Comparison::between(&of([steady("p", "s", "1", 100_000)]), &rough, false)
+            .unwrap();
     assert!(found.changes.is_empty());
     assert!(
         found.notes[0].starts_with(
@@ -630,7 +654,8 @@ fn skipped(problem: &str, submission: &str, case: &str) -> TrialRecord {
 }
 
 #[test]
-fn a_rejected_new_case_changes_the_verdict_of_a_submission_that_was_accepted_everywhere() {
+fn a_rejected_new_case_changes_the_verdict_of_a_submission_that_was_accepted_everywhere()
+ {
     let was = of(["1", "2", "3"].map(|case| record("p", "a", case, &[("AC", 5)])));
     let regressed = |verdict| {
         let first = record("p", "a", "0", &[(verdict, 5)]);
@@ -688,7 +713,8 @@ fn renamed_cases_are_distinguished_from_other_submissions() {
             .map(|case| record("p", "a", case, &[("AC", 5)])))
     };
     let error =
-        Comparison::between(&named(&["1", "2", "3", "4"]), &named(&["x"]), false).unwrap_err();
+        Comparison::between(&named(&["1", "2", "3", "4"]), &named(&["x"]), false)
+            .unwrap_err();
     let expected = "there is nothing to compare: both are of p a, but no case is in both: it was `1`, `2`, `3` and 1 more, and is `x`";
     assert_eq!(error.to_string(), expected);
     assert!(error.remedy.contains("--fresh"), "{}", error.remedy);
@@ -715,7 +741,9 @@ fn a_flaky_case_that_fails_more_often_than_chance_explains_is_flakier() {
 
 #[test]
 fn the_last_line_says_that_nothing_has_changed_only_if_that_is_known() {
-    let sum = |was: &Baseline, now: &Baseline| Comparison::between(was, now, false).unwrap().sum();
+    let sum = |was: &Baseline, now: &Baseline| {
+        Comparison::between(was, now, false).unwrap().sum()
+    };
     let start = "1 submission, 1 case compared: ";
     let calm = of([steady("p", "a", "1", 10_000)]);
     assert_eq!(sum(&calm, &calm), format!("{start}nothing has changed"));
@@ -752,13 +780,16 @@ fn the_last_line_says_that_nothing_has_changed_only_if_that_is_known() {
 #[test]
 fn a_machine_slower_by_a_twentieth_raises_no_alarm_and_is_noted() {
     let on_a_machine = |cpu_us, calibration| {
-        of((0..15)
-            .map(|number| calibrated(steady("p", &number.to_string(), "1", cpu_us), calibration)))
+        of((0..15).map(|number| {
+            calibrated(steady("p", &number.to_string(), "1", cpu_us), calibration)
+        }))
     };
     let was = on_a_machine(20_000, 100_000);
     // The calibration itself differs by some hundredths from run to run.
     for calibration in [103_000, 105_000, 107_000] {
-        let found = Comparison::between(&was, &on_a_machine(21_000, calibration), false).unwrap();
+        let found =
+            Comparison::between(&was, &on_a_machine(21_000, calibration), false)
+                .unwrap();
         assert_eq!(found.changes, []);
         let note = "15 of 15 submissions changed in time along with the machine itself, and are not reported";
         assert!(
@@ -766,13 +797,12 @@ fn a_machine_slower_by_a_twentieth_raises_no_alarm_and_is_noted() {
             "{:?}",
             found.notes
         );
-        assert!(
-            found
-                .sum()
-                .ends_with("no change found, what the machine itself explains is not reported")
-        );
+        assert!(found.sum().ends_with(
+            "no change found, what the machine itself explains is not reported"
+        ));
     }
     // A tenth is still noticed.
-    let slower = Comparison::between(&was, &on_a_machine(22_000, 103_000), false).unwrap();
+    let slower =
+        Comparison::between(&was, &on_a_machine(22_000, 103_000), false).unwrap();
     assert_eq!(slower.changes.len(), 15);
 }

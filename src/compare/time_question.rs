@@ -24,7 +24,8 @@ use std::iter;
 
 use crate::compare::permutation_test::{chance_of_being_above, least_chance_of};
 use crate::compare::{
-    CaseStats, Change, ChangeKind, ChangeSubject, SharedCase, SubmissionKey, float, in_order,
+    CaseStats, Change, ChangeKind, ChangeSubject, SharedCase, SubmissionKey, float,
+    in_order,
 };
 
 /// With too few attempts for a test, a time may have changed if it did by this factor, and by this
@@ -93,7 +94,8 @@ impl<'a> AnsweredQuestion<'a> {
         let now = cases.clone().map(|case| case.now.figures());
         // If a case has fewer runs than another, the sum lacks some of the noise between runs, so
         // it is taken from single cases.
-        let least_margin = if have_even_runs(was.clone()) && have_even_runs(now.clone()) {
+        let least_margin = if have_even_runs(was.clone()) && have_even_runs(now.clone())
+        {
             0.0
         } else {
             let each = was.clone().chain(now.clone());
@@ -121,7 +123,8 @@ impl<'a> AnsweredQuestion<'a> {
     ) -> Self {
         let was = iter::once(case.was.figures());
         let now = iter::once(case.now.figures());
-        let mut movement = movement(&by_run(was.clone()), &by_run(now.clone()), least_margin);
+        let mut movement =
+            movement(&by_run(was.clone()), &by_run(now.clone()), least_margin);
         if let Some(found) = &mut movement {
             let (slower, all) = if found.now >= found.was {
                 (now, disturbance[1])
@@ -150,7 +153,9 @@ impl<'a> AnsweredQuestion<'a> {
     /// The change that it shows, with the chance that it is none.
     pub(super) fn change(&self, found: TimeShift, chance: Option<f64>) -> Change {
         let (subject, cases) = match self.about {
-            QuestionSubject::All(owner, cases) => (ChangeSubject::of_submission(owner), cases),
+            QuestionSubject::All(owner, cases) => {
+                (ChangeSubject::of_submission(owner), cases)
+            }
             QuestionSubject::Case(case) => (ChangeSubject::of_case(&case.was.key()), 1),
         };
         let kind = ChangeKind::Time {
@@ -194,7 +199,9 @@ pub(super) fn is_coarse(found: TimeShift) -> bool {
 
 /// The times of each run of the judge, case by case. Rounds that not every case has are left out,
 /// and so are runs without rounds.
-fn by_run<'a>(cases: impl Iterator<Item = Cow<'a, CaseStats>> + Clone) -> Vec<TimedRun> {
+fn by_run<'a>(
+    cases: impl Iterator<Item = Cow<'a, CaseStats>> + Clone,
+) -> Vec<TimedRun> {
     let runs = cases
         .clone()
         .map(|figures| figures.times_us.len())
@@ -404,7 +411,11 @@ impl TimeShift {
 
 /// Compares the times of runs of the judge; `None` if one side has none. `least_margin` is a lower
 /// bound for the margin.
-fn movement(was: &[TimedRun], now: &[TimedRun], least_margin: f64) -> Option<TimeShift> {
+fn movement(
+    was: &[TimedRun],
+    now: &[TimedRun],
+    least_margin: f64,
+) -> Option<TimeShift> {
     let (level_was, run_was) = fastest(was)?;
     let (level_now, run_now) = fastest(now)?;
     let mut found = TimeShift {
@@ -422,7 +433,8 @@ fn movement(was: &[TimedRun], now: &[TimedRun], least_margin: f64) -> Option<Tim
     found.is_wide = found.is_beyond(with_machine, cases);
     found.is_excused = !found.is_wide && found.is_beyond(found.margin, cases);
     let rounds = |runs: &[TimedRun]| runs.iter().map(|run| run.rounds).sum();
-    found.least_chance = (2.0 * least_chance_of(cases, rounds(was), rounds(now))).min(1.0);
+    found.least_chance =
+        (2.0 * least_chance_of(cases, rounds(was), rounds(now))).min(1.0);
     // No chance is smaller than the least, and a larger one than the risk does not matter.
     if found.is_wide && found.least_chance <= RISK {
         let (below, above) = if level_now >= level_was {
@@ -430,7 +442,8 @@ fn movement(was: &[TimedRun], now: &[TimedRun], least_margin: f64) -> Option<Tim
         } else {
             (now, was)
         };
-        found.chance = (2.0 * chance_of_being_above(&together(below), &together(above))).min(1.0);
+        found.chance =
+            (2.0 * chance_of_being_above(&together(below), &together(above))).min(1.0);
     }
     Some(found)
 }
@@ -453,7 +466,9 @@ fn drift(was: &TimedRun, now: &TimedRun) -> f64 {
     let levels = was.cases().map(least);
     let moved = levels.clone().enumerate().map(|(case, level)| {
         match (was.calibration(case), now.calibration(case)) {
-            (Some(was), Some(now)) if was.is_normal() && now.is_normal() => level * now / was,
+            (Some(was), Some(now)) if was.is_normal() && now.is_normal() => {
+                level * now / was
+            }
             _ => level,
         }
     });

@@ -11,8 +11,8 @@
 use crate::compare::permutation_test::{corrected, least_chance, median};
 use crate::compare::time_question::{disturbance_of, is_coarse};
 use crate::compare::{
-    AnswerList, AnsweredQuestion, Change, ChangeKind, ChangeSubject, SharedCase, SubmissionKey,
-    in_order,
+    AnswerList, AnsweredQuestion, Change, ChangeKind, ChangeSubject, SharedCase,
+    SubmissionKey, in_order,
 };
 use crate::sorted::SortedMap;
 use crate::text::counted;
@@ -29,16 +29,21 @@ pub(super) struct TimeComparison {
 
 /// The doubt about cases with the same verdict whose times are unknown on one side: they may have
 /// changed.
-pub(super) fn untimed<'a>(shared: impl Iterator<Item = SharedCase<'a>>) -> Option<String> {
+pub(super) fn untimed<'a>(
+    shared: impl Iterator<Item = SharedCase<'a>>,
+) -> Option<String> {
     let count = shared
         .filter(|case| case.is_whole() && !case.has_times())
         .count();
-    (count > 0).then(|| format!("the times of {} are not known", counted(count, "case")))
+    (count > 0)
+        .then(|| format!("the times of {} are not known", counted(count, "case")))
 }
 
 impl TimeComparison {
     /// Compares the times of these cases, which come by submission.
-    pub(super) fn from_cases<'a>(shared: impl Iterator<Item = SharedCase<'a>> + Clone) -> Self {
+    pub(super) fn from_cases<'a>(
+        shared: impl Iterator<Item = SharedCase<'a>> + Clone,
+    ) -> Self {
         let mut answers = TimeAnswers::default();
         let mut timed = shared.filter(SharedCase::has_times).peekable();
         // The cases are not stored, since a submission may have a million of them.
@@ -280,10 +285,13 @@ impl MemoryShift<'_> {
 
 /// The changes of memory: for each submission the case that changed most, and the number of changed
 /// cases.
-pub(super) fn changes<'a>(shared: impl Iterator<Item = SharedCase<'a>> + Clone) -> Vec<Change> {
+pub(super) fn changes<'a>(
+    shared: impl Iterator<Item = SharedCase<'a>> + Clone,
+) -> Vec<Change> {
     let tested = shared.filter(SharedCase::has_times);
     let count = tested.clone().count();
-    let mut moved: SortedMap<(SubmissionKey, bool, bool), Vec<MemoryShift<'_>>> = SortedMap::new();
+    let mut moved: SortedMap<(SubmissionKey, bool, bool), Vec<MemoryShift<'_>>> =
+        SortedMap::new();
     for case in tested {
         let Some((is_more, found)) = shift(case, count) else {
             continue;
@@ -331,6 +339,7 @@ fn shift(case: SharedCase<'_>, tested: usize) -> Option<(bool, MemoryShift<'_>)>
         now_kib,
         chance: (chance <= RISK).then_some(chance),
     };
-    let is_coarse = found.size() >= COARSE.ln() && was_kib.abs_diff(now_kib) >= COARSE_KIB;
+    let is_coarse =
+        found.size() >= COARSE.ln() && was_kib.abs_diff(now_kib) >= COARSE_KIB;
     (found.chance.is_some() || is_coarse).then_some((is_more, found))
 }

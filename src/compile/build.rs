@@ -15,7 +15,8 @@ use gridjudge_sandbox::{
 
 use crate::compile::build_result::{self, may_be_of_machine, reason};
 use crate::compile::{
-    Blame, BuildFolder, BuildResult, PlaceholderValues, Toolchain, missing_command, without_folder,
+    Blame, BuildFolder, BuildResult, PlaceholderValues, Toolchain, missing_command,
+    without_folder,
 };
 use crate::model::{self, Language, Submission, Verdict};
 use crate::text::path_text;
@@ -123,7 +124,10 @@ impl<'a> Build<'a> {
     ///
     /// # Errors
     /// As [`compile`](Self::compile).
-    pub(crate) fn check(mut self, sources: &[PathBuf]) -> Result<Option<BuildResult>, Fault> {
+    pub(crate) fn check(
+        mut self,
+        sources: &[PathBuf],
+    ) -> Result<Option<BuildResult>, Fault> {
         let checked = if self.language.check.is_empty() {
             &[]
         } else {
@@ -134,7 +138,9 @@ impl<'a> Build<'a> {
             match self.run(&command)? {
                 CommandResult::Done => {}
                 CommandResult::Failed(BuildResult::Refused {
-                    output, is_certain, ..
+                    output,
+                    is_certain,
+                    ..
                 }) => {
                     let reason = "it cannot be parsed".to_owned();
                     return Ok(Some(BuildResult::Refused {
@@ -171,7 +177,8 @@ impl<'a> Build<'a> {
                 .ok()?;
             let said = String::from_utf8_lossy(&said).into_owned();
             let line = said.lines().map(str::trim).find(|line| !line.is_empty())?;
-            (run.exit == Exit::Code(0)).then(|| line.chars().take(LONGEST_VERSION).collect())
+            (run.exit == Exit::Code(0))
+                .then(|| line.chars().take(LONGEST_VERSION).collect())
         })
     }
 
@@ -242,7 +249,10 @@ impl<'a> Build<'a> {
 
     /// Runs commands until one succeeds. If none does, returns the failure of the last one: the
     /// others are better ways that do not work for every program.
-    fn first_that_works(&mut self, commands: &[Vec<String>]) -> Result<Option<BuildResult>, Fault> {
+    fn first_that_works(
+        &mut self,
+        commands: &[Vec<String>],
+    ) -> Result<Option<BuildResult>, Fault> {
         let mut failed = None;
         for command in commands {
             match self.run(command)? {
@@ -255,7 +265,8 @@ impl<'a> Build<'a> {
     }
 
     fn run(&mut self, command: &[String]) -> Result<CommandResult, Fault> {
-        let Some(found) = self.toolchain.find_compiler(self.language, &command[0]) else {
+        let Some(found) = self.toolchain.find_compiler(self.language, &command[0])
+        else {
             return Ok(CommandResult::Settled(missing_command(
                 self.language,
                 &command[0],
@@ -341,9 +352,15 @@ impl<'a> Build<'a> {
                 ),
             );
         }
-        let cause = match (self.disk)(folder, said, self.language.compile_limits.output_bytes) {
+        let cause = match (self.disk)(
+            folder,
+            said,
+            self.language.compile_limits.output_bytes,
+        ) {
             None => return Ok(()),
-            Some(Blame::Doubtful(_)) if !self.is_known_good && self.known_good_compiles() => {
+            Some(Blame::Doubtful(_))
+                if !self.is_known_good && self.known_good_compiles() =>
+            {
                 return Ok(());
             }
             Some(Blame::Sure(cause) | Blame::Doubtful(cause)) => cause,
@@ -392,7 +409,8 @@ impl<'a> Build<'a> {
 
 /// Whether a compiler's message is about one of the sources.
 fn names_a_source(words: &PlaceholderValues<'_>, said: &str) -> bool {
-    let sources = iter::once(words.source).chain(words.others.iter().map(PathBuf::as_path));
+    let sources =
+        iter::once(words.source).chain(words.others.iter().map(PathBuf::as_path));
     let mut names = sources.filter_map(|source| source.file_name()?.to_str());
     names.any(|name| said.contains(name))
 }

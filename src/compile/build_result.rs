@@ -44,7 +44,9 @@ pub(super) fn missing_command(language: &Language, command: &str) -> BuildResult
     BuildResult::Unavailable(UnusableLanguage {
         cause: format!("`{command}` is not installed"),
         remedy: match package {
-            Some(package) => format!("install it, on Debian with `apt-get install {package}`"),
+            Some(package) => {
+                format!("install it, on Debian with `apt-get install {package}`")
+            }
             None => format!("install what brings `{command}`"),
         },
         package: package.cloned(),
@@ -186,7 +188,12 @@ pub(crate) fn may_be_of_machine(said: &str) -> bool {
 }
 
 /// Explains in a few words why a compiler has failed that broke a limit or ended with an error.
-pub(crate) fn reason(breach: Verdict, run: &Run, limits: &Limits, said: &str) -> String {
+pub(crate) fn reason(
+    breach: Verdict,
+    run: &Run,
+    limits: &Limits,
+    said: &str,
+) -> String {
     match limit(breach, limits) {
         Some(limit) => format!("compiling: {} ({limit})", breach.meaning()),
         None => bad_exit(run, limits, said),
@@ -198,8 +205,12 @@ fn limit(breach: Verdict, limits: &Limits) -> Option<String> {
     match breach {
         Verdict::OutputLimit => Some(round_size(limits.output_bytes)),
         Verdict::MemoryLimit => Some(round_size(limits.memory_bytes)),
-        Verdict::TimeLimit => Some(format!("{} of CPU time", round_time(micros(limits.cpu)))),
-        Verdict::IdleLimit => Some(format!("{} of wall time", round_time(micros(limits.wall)))),
+        Verdict::TimeLimit => {
+            Some(format!("{} of CPU time", round_time(micros(limits.cpu))))
+        }
+        Verdict::IdleLimit => {
+            Some(format!("{} of wall time", round_time(micros(limits.wall))))
+        }
         Verdict::RuntimeError
         | Verdict::Accepted
         | Verdict::WrongAnswer
@@ -278,7 +289,11 @@ pub(crate) enum Blame {
 
 /// Returns why the disk of `folder`, in which a compiler has just failed with the output `said`,
 /// may be to blame. Each of its files may have `most_bytes`.
-pub(crate) fn disk_problem(folder: &Path, said: &str, most_bytes: u64) -> Option<Blame> {
+pub(crate) fn disk_problem(
+    folder: &Path,
+    said: &str,
+    most_bytes: u64,
+) -> Option<Blame> {
     let left = DiskSpace::measure(folder).ok()?;
     let complains = names_the_disk(said);
     if let Some(blame) = blame(left, little(most_bytes), complains) {
@@ -338,10 +353,13 @@ mod build_folder_tests {
         let place = tempfile::tempdir().unwrap();
         let folder = BuildFolder::make(place.path()).unwrap();
         let mut inner =
-            rustix::fs::open(folder.path(), rustix::fs::OFlags::PATH, 0.into()).unwrap();
+            rustix::fs::open(folder.path(), rustix::fs::OFlags::PATH, 0.into())
+                .unwrap();
         for _ in 0..5000 {
             rustix::fs::mkdirat(&inner, "in", 0o755.into()).unwrap();
-            inner = rustix::fs::openat(&inner, "in", rustix::fs::OFlags::PATH, 0.into()).unwrap();
+            inner =
+                rustix::fs::openat(&inner, "in", rustix::fs::OFlags::PATH, 0.into())
+                    .unwrap();
         }
         drop(folder);
         assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);

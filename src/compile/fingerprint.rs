@@ -17,8 +17,8 @@ use crate::cache::{
 };
 use crate::compile::source_file::{open_source, source_file_name};
 use crate::compile::{
-    Compiler, DigestOfTool, Fingerprint, LARGEST_SUBMISSION, MachineFacts, MachineState,
-    ProgramSource, Toolchain,
+    Compiler, DigestOfTool, Fingerprint, LARGEST_SUBMISSION, MachineFacts,
+    MachineState, ProgramSource, Toolchain,
 };
 use crate::files::without_links;
 use crate::model::{AdditionalSources, Language, Submission};
@@ -52,7 +52,8 @@ impl Compiler {
         cache: &Cache,
     ) -> Option<Fingerprint> {
         let memory = format!("memory {memory_bytes}");
-        let mut builder = FingerprintBuilder::new(&self.toolchain, machine, cache, memory);
+        let mut builder =
+            FingerprintBuilder::new(&self.toolchain, machine, cache, memory);
         let MachineState { text, looked_at } = machine.of_all(cache)?;
         builder.facts.push(text);
         builder.looked_at.extend(looked_at);
@@ -119,7 +120,11 @@ impl<'a> FingerprintBuilder<'a> {
     }
 
     /// Adds the digest of files, after what they are.
-    fn add_digest(&mut self, what: &str, DigestOfFiles { digest, files }: DigestOfFiles) {
+    fn add_digest(
+        &mut self,
+        what: &str,
+        DigestOfFiles { digest, files }: DigestOfFiles,
+    ) {
         self.looked_at.push(files);
         self.facts.push(format!("{what} {digest}"));
     }
@@ -164,11 +169,11 @@ impl<'a> FingerprintBuilder<'a> {
             let found = self.toolchain.find_for_submissions(runtime)?;
             self.add_tool(language, found, &language.run)?;
         }
-        let commands =
-            language
-                .link
-                .iter()
-                .chain([&language.compile, &language.check, &language.run]);
+        let commands = language.link.iter().chain([
+            &language.compile,
+            &language.check,
+            &language.run,
+        ]);
         commands
             .flatten()
             .filter_map(|word| path_in(word))
@@ -179,7 +184,12 @@ impl<'a> FingerprintBuilder<'a> {
 
     /// Adds a tool and, if it is a shim, the tool that it starts, which a shim may select by files
     /// that are not known here.
-    fn add_tool(&mut self, language: &Language, found: PathBuf, command: &[String]) -> Option<()> {
+    fn add_tool(
+        &mut self,
+        language: &Language,
+        found: PathBuf,
+        command: &[String],
+    ) -> Option<()> {
         self.add_file_of_tool(&found)?;
         let tool = self.toolchain.resolve(language, found.clone(), command);
         if tool != found {
@@ -281,7 +291,11 @@ impl Compiler {
     /// its sources with their permission to be executed, and the names of those that others
     /// include. `None` if a file cannot be read or is too large, or if the tools cannot be
     /// identified.
-    pub fn program_key(&self, program: ProgramSource<'_>, cache: &Cache) -> Option<KeyWithFiles> {
+    pub fn program_key(
+        &self,
+        program: ProgramSource<'_>,
+        cache: &Cache,
+    ) -> Option<KeyWithFiles> {
         self.program_key_on(&self.machine, program, cache)
     }
 
@@ -346,7 +360,8 @@ impl Compiler {
         let mut files = vec![(place.clone(), own)];
         files.extend(hasher.add_files(others()).ok()?);
         // Asked after their versions, by which a later change of this permission is noticed.
-        let executable: Vec<_> = files.iter().map(|(path, _)| is_executable(path)).collect();
+        let executable: Vec<_> =
+            files.iter().map(|(path, _)| is_executable(path)).collect();
         hasher.add(format!("executable {executable:?}"));
         files.extend(tools);
         Some(KeyWithFiles {

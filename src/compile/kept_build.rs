@@ -249,7 +249,11 @@ pub(super) struct FirstBuilds {
 impl FirstBuilds {
     /// Compiles a program, but not while another worker does so for the first time. After that
     /// nobody waits: if nothing was kept, all others compile at the same time.
-    pub(super) fn after_first<T>(&self, program: CacheKey, compile: impl FnOnce() -> T) -> T {
+    pub(super) fn after_first<T>(
+        &self,
+        program: CacheKey,
+        compile: impl FnOnce() -> T,
+    ) -> T {
         let ended = Arc::clone(self.ended.lock().entry(program).or_default());
         let mut has_ended = ended.lock();
         if *has_ended {

@@ -9,9 +9,12 @@ use gridjudge_sandbox::{Fault, Input, Limits, Run, Sandbox};
 
 use crate::cache::Cache;
 use crate::compile::build::{known_good_submission, write_readable};
-use crate::compile::{BuildFolder, BuildResult, Compiler, ProgramSource, without_folder};
+use crate::compile::{
+    BuildFolder, BuildResult, Compiler, ProgramSource, without_folder,
+};
 use crate::model::{
-    AdditionalSources, Language, Program, Submission, UnusableLanguage, Verdict, verdict_of_breach,
+    AdditionalSources, Language, Program, Submission, UnusableLanguage, Verdict,
+    verdict_of_breach,
 };
 
 /// The limits of the known-good program, besides the allowance for its language. Far more than its
@@ -68,7 +71,11 @@ impl Compiler {
 
     /// The [`fingerprint`](Self::fingerprint) of the known-good source; `None` if there is none, or
     /// if it has no fingerprint.
-    pub fn fingerprint_of_known_good(&self, language: &Language, cache: &Cache) -> Option<String> {
+    pub fn fingerprint_of_known_good(
+        &self,
+        language: &Language,
+        cache: &Cache,
+    ) -> Option<String> {
         language.known_good.as_ref()?;
         let known_good = known_good_submission(language);
         Some(
@@ -114,7 +121,8 @@ impl Compiler {
             )),
             BuildResult::Ready { program, folder } => {
                 let wrong = run(&program, language, sandbox)?;
-                let wrong = wrong.map(|wrong| without_folder(folder.path(), wrong.as_bytes()));
+                let wrong =
+                    wrong.map(|wrong| without_folder(folder.path(), wrong.as_bytes()));
                 wrong.and_then(|wrong| {
                     unusable(format!("a right program does not run here: {wrong}"))
                 })

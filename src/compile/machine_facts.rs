@@ -30,7 +30,8 @@ const OTHER_RECORDS: [&str; 4] = [
 
 /// Folders in which headers and libraries are installed by hand, and libraries that every program
 /// loads.
-const BY_HAND: [&str; 3] = ["/usr/local/include", "/usr/local/lib", "/etc/ld.so.preload"];
+const BY_HAND: [&str; 3] =
+    ["/usr/local/include", "/usr/local/lib", "/etc/ld.so.preload"];
 
 /// The locales that static programs see. Which package has them is no matter of what a compiler
 /// depends on.
@@ -101,7 +102,11 @@ impl MachineFacts {
     }
 
     /// The digest of an installation that no package has made.
-    pub(super) fn installation(&self, folder: &Path, cache: &Cache) -> Option<DigestOfFiles> {
+    pub(super) fn installation(
+        &self,
+        folder: &Path,
+        cache: &Cache,
+    ) -> Option<DigestOfFiles> {
         self.digest("installation", folder, || {
             (1..=INSTALLATION_DEPTH)
                 .rev()
@@ -172,13 +177,15 @@ fn facts_of_machine(cache: &Cache) -> Option<MachineState> {
 
 /// Libraries that the loader finds in other folders than those of the distribution.
 fn libraries_by_hand() -> Vec<PathBuf> {
-    let list = crate::files::read_bounded(Path::new(LIBRARIES), LARGEST_LIST).unwrap_or_default();
+    let list = crate::files::read_bounded(Path::new(LIBRARIES), LARGEST_LIST)
+        .unwrap_or_default();
     let of_packages = ["/lib", "/usr/lib", "/usr/local/lib/"];
     let texts = list
         .split(|byte| *byte == 0)
         .filter_map(|text| std::str::from_utf8(text).ok());
     let paths = texts.filter(|text| {
-        text.starts_with('/') && !of_packages.iter().any(|folder| text.starts_with(folder))
+        text.starts_with('/')
+            && !of_packages.iter().any(|folder| text.starts_with(folder))
     });
     paths.map(PathBuf::from).collect()
 }

@@ -99,9 +99,11 @@ impl Compiler {
                         && (!language.compile.is_empty() || !language.check.is_empty())
                 })
         });
-        let kept = cache
-            .and_then(|cache| Some(KeptBuild::new(cache, self.program_key(program, cache)?.key)));
-        let compile = || again_if_lost(|| self.compile_once(program, kept.as_ref(), sandbox));
+        let kept = cache.and_then(|cache| {
+            Some(KeptBuild::new(cache, self.program_key(program, cache)?.key))
+        });
+        let compile =
+            || again_if_lost(|| self.compile_once(program, kept.as_ref(), sandbox));
         let made = match &kept {
             Some(kept) => self.first_builds.after_first(kept.program, compile)?,
             None => compile()?,
@@ -143,7 +145,8 @@ impl Compiler {
             });
         }
         if recalled.is_none()
-            && let Some(reason) = copy_sources(program, &names, folder.path()).map_err(fault)?
+            && let Some(reason) =
+                copy_sources(program, &names, folder.path()).map_err(fault)?
         {
             return Ok(BuildResult::Refused {
                 reason,
@@ -162,7 +165,9 @@ impl Compiler {
         };
         let others: Vec<_> = names
             .keys()
-            .filter(|name| **name != start && language.together && is_source(name, language))
+            .filter(|name| {
+                **name != start && language.together && is_source(name, language)
+            })
             .map(|name| folder.path().join(name))
             .collect();
         let start_class = iter::once(&source)
@@ -182,12 +187,14 @@ impl Compiler {
             let sources: Vec<_> = names
                 .keys()
                 .filter(|name| {
-                    **name == start || program.is_submission && is_source(name, language)
+                    **name == start
+                        || program.is_submission && is_source(name, language)
                 })
                 .map(|name| folder.path().join(name))
                 .collect();
             let failed = if language.compile.is_empty() {
-                Build::new(&self.toolchain, language, &words, sandbox).check(&sources)?
+                Build::new(&self.toolchain, language, &words, sandbox)
+                    .check(&sources)?
             } else {
                 self.build(language, &words, sandbox)?
             };
@@ -230,7 +237,10 @@ impl Compiler {
     }
 
     /// A new build folder, with what was kept of an earlier build, if anything was.
-    fn recall(&self, kept: Option<&KeptBuild<'_>>) -> io::Result<(BuildFolder, Option<Kept>)> {
+    fn recall(
+        &self,
+        kept: Option<&KeptBuild<'_>>,
+    ) -> io::Result<(BuildFolder, Option<Kept>)> {
         let folder = BuildFolder::make(&self.folder)?;
         match kept.map_or(Ok(None), |kept| kept.unpack(folder.path())) {
             Ok(recalled) => Ok((folder, recalled)),
@@ -270,7 +280,8 @@ impl Compiler {
             standard: None,
             options: &[],
         };
-        let version = Build::new(&self.toolchain, language, &words, sandbox).version()?;
+        let version =
+            Build::new(&self.toolchain, language, &words, sandbox).version()?;
         known
             .iter()
             .for_each(|(cache, key)| cache.store_build(key, version.as_bytes()));
@@ -388,9 +399,14 @@ fn give_to_judge(folder: &Path) -> io::Result<()> {
     for found in walkdir::WalkDir::new(folder) {
         let found = found?;
         let metadata = found.metadata()?;
-        let is_judges = (metadata.uid(), metadata.gid()) == (user.as_raw(), group.as_raw());
+        let is_judges =
+            (metadata.uid(), metadata.gid()) == (user.as_raw(), group.as_raw());
         if !is_judges && (metadata.is_dir() || metadata.nlink() == 1) {
-            std::os::unix::fs::lchown(found.path(), Some(user.as_raw()), Some(group.as_raw()))?;
+            std::os::unix::fs::lchown(
+                found.path(),
+                Some(user.as_raw()),
+                Some(group.as_raw()),
+            )?;
         }
     }
     Ok(())

@@ -101,7 +101,10 @@ fn stem_of(name: &str) -> String {
 }
 
 /// The declarations of a source, if its language is Java.
-fn java_source(source: Result<File, FileError>, language: &Language) -> Option<JavaSource> {
+fn java_source(
+    source: Result<File, FileError>,
+    language: &Language,
+) -> Option<JavaSource> {
     if !language.java_classes {
         return None;
     }
@@ -115,7 +118,9 @@ fn java_source(source: Result<File, FileError>, language: &Language) -> Option<J
 fn with_ending(own: String, language: &Language) -> String {
     let has = |name: &str| {
         let ending = name.rsplit_once('.').map(|(_, ending)| ending);
-        ending.is_some_and(|ending| language.extensions.iter().any(|known| known == ending))
+        ending.is_some_and(|ending| {
+            language.extensions.iter().any(|known| known == ending)
+        })
     };
     let lower = own
         .rsplit_once('.')
@@ -139,7 +144,8 @@ fn without_other_meaning(name: String) -> String {
         ""
     };
     let (stem, ending) = plain.rsplit_once('.').unwrap_or((plain, ""));
-    let is_module = ending == "ml" && matches!(stem.to_lowercase().as_str(), "str" | "unix");
+    let is_module =
+        ending == "ml" && matches!(stem.to_lowercase().as_str(), "str" | "unix");
     if is_module || ending == "go" && stem.ends_with("_test") {
         format!("{stem}_.{ending}")
     } else {
@@ -188,7 +194,8 @@ pub(super) fn copy_below(
         return Ok(false);
     }
     if !constants.is_empty() {
-        let Some(text) = constants.filled_in(&fs::read(&to)?, LARGEST_SUBMISSION) else {
+        let Some(text) = constants.filled_in(&fs::read(&to)?, LARGEST_SUBMISSION)
+        else {
             return Ok(false);
         };
         fs::write(&to, text)?;
@@ -209,7 +216,10 @@ pub fn included_by(source: &Path) -> io::Result<Vec<PathBuf>> {
         let entry = entry?;
         let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
         // This is the type of the entry itself; links are not followed.
-        if !is_hidden && entry.file_type()?.is_file() && may_include(source, &entry.path()) {
+        if !is_hidden
+            && entry.file_type()?.is_file()
+            && may_include(source, &entry.path())
+        {
             included.push(entry.path());
         }
     }

@@ -12,7 +12,9 @@ use gridjudge_sandbox::{Exit, Launch, Limits, Role, Run, ScriptedSandbox, Usage}
 use super::*;
 use crate::compile::source_file::{name_of_only, source_file_name};
 use crate::compile::toolchain::Toolchain;
-use crate::model::{AdditionalSources, Language, SourceFile, Submission, UnusableLanguage};
+use crate::model::{
+    AdditionalSources, Language, SourceFile, Submission, UnusableLanguage,
+};
 use crate::text::path_text;
 
 const LIMITS: Limits = Limits {
@@ -69,7 +71,8 @@ fn make(compiler: &str, script: impl Fn(&Launch) -> Run + Send + Sync) -> BuildR
 /// script is given the first argument of each command: `-m64` for the compiler, `best` or `default`
 /// for the linker.
 fn link(script: impl Fn(&str, &Launch, &Limits) -> Run + Send + Sync) -> BuildResult {
-    let command = |name: &str| vec!["sh".to_owned(), name.to_owned(), "{program}".to_owned()];
+    let command =
+        |name: &str| vec!["sh".to_owned(), name.to_owned(), "{program}".to_owned()];
     let language = Language {
         link: vec![command("best"), command("usual")],
         ..language("sh")
@@ -92,16 +95,21 @@ fn make_in(
         real: None,
         expected: None,
     };
-    let sandbox =
-        ScriptedSandbox::new(|launch: &Launch, limits: &Limits| Ok(script(launch, limits)));
+    let sandbox = ScriptedSandbox::new(|launch: &Launch, limits: &Limits| {
+        Ok(script(launch, limits))
+    });
     Compiler::new(place.path().to_owned())
         .compile(alone(&submission, language), None, &sandbox)
         .unwrap()
 }
 
 /// A submission of one file.
-pub(super) fn alone<'a>(source: &'a Submission, language: &'a Language) -> ProgramSource<'a> {
-    static NONE: LazyLock<AdditionalSources> = LazyLock::new(AdditionalSources::default);
+pub(super) fn alone<'a>(
+    source: &'a Submission,
+    language: &'a Language,
+) -> ProgramSource<'a> {
+    static NONE: LazyLock<AdditionalSources> =
+        LazyLock::new(AdditionalSources::default);
     ProgramSource {
         source,
         additional_sources: &NONE,
@@ -314,7 +322,9 @@ fn an_internal_failure_of_a_compiler_is_reported_with_its_limits() {
         let failed = make("sh", |_| used(fails(said)));
         assert_eq!(
             refusal(failed).0,
-            format!("the compiler ended with exit code 1, an error of its own, {within}")
+            format!(
+                "the compiler ended with exit code 1, an error of its own, {within}"
+            )
         );
     }
 }
@@ -322,9 +332,12 @@ fn an_internal_failure_of_a_compiler_is_reported_with_its_limits() {
 #[test]
 fn a_file_larger_than_a_compiler_may_write_is_reported_with_the_limit() {
     let failed = make("sh", |_| {
-        fails("cc: internal compiler error: File size limit exceeded signal terminated program as")
+        fails(
+            "cc: internal compiler error: File size limit exceeded signal terminated program as",
+        )
     });
-    let reason = "the compiler ended with exit code 1, for it wrote a file of more than 1 MiB";
+    let reason =
+        "the compiler ended with exit code 1, for it wrote a file of more than 1 MiB";
     assert_eq!(refusal(failed).0, reason);
 }
 
@@ -387,7 +400,8 @@ fn a_runtime_that_only_the_judge_can_start_is_reported_with_its_path() {
         real: None,
         expected: None,
     };
-    let untouched = ScriptedSandbox::new(|_: &Launch, _: &Limits| panic!("nothing runs"));
+    let untouched =
+        ScriptedSandbox::new(|_: &Launch, _: &Limits| panic!("nothing runs"));
     let made = compiler
         .compile(alone(&submission, &language), None, &untouched)
         .unwrap();
@@ -420,7 +434,8 @@ fn a_submission_is_compiled_under_a_name_without_meaning_to_a_compiler() {
 }
 
 #[test]
-fn a_program_in_java_starts_in_the_class_with_main_and_its_file_is_named_by_the_public_one() {
+fn a_program_in_java_starts_in_the_class_with_main_and_its_file_is_named_by_the_public_one()
+ {
     let java = Language {
         java_classes: true,
         run: vec![
@@ -499,7 +514,8 @@ fn checked() -> Language {
 }
 
 #[test]
-fn a_source_that_is_not_compiled_is_checked_and_refused_with_what_its_interpreter_says() {
+fn a_source_that_is_not_compiled_is_checked_and_refused_with_what_its_interpreter_says()
+{
     let seen = Mutex::new(Vec::new());
     let made = make_in(&checked(), |launch, _| {
         seen.lock().unwrap().push(launch.command[1..].join(" "));
@@ -546,7 +562,9 @@ fn all_sources_of_a_submission_are_checked_and_only_the_first_of_another_program
         real: None,
         expected: None,
     };
-    for (is_submission, expected) in [(true, vec!["helper.x", "main.x"]), (false, vec!["main.x"])] {
+    for (is_submission, expected) in
+        [(true, vec!["helper.x", "main.x"]), (false, vec!["main.x"])]
+    {
         let seen = Mutex::new(Vec::new());
         let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
             let name = Path::new(&launch.command[2])
@@ -618,7 +636,7 @@ fn standards_tried(sources: &[&str], known: &'static str) -> Vec<String> {
 
 #[test]
 fn the_newest_version_that_the_compiler_knows_is_found_once_and_only_if_something_does_not_compile()
-{
+ {
     assert_eq!(
         standards_tried(&["right", "right"], "new middle old"),
         ["right new", "right new"]

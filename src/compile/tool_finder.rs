@@ -42,14 +42,12 @@ impl ToolFinder {
     /// The programs that a language needs: its compiler, which runs as the judge's user, and its
     /// runtime, which runs as the user of submissions. A compiled program is not listed.
     pub fn tools(&self, language: &Language) -> Vec<LanguageTool> {
-        let compiler = language
-            .compile
-            .first()
-            .map(|name| self.tool(name, |name| self.toolchain.find_compiler(language, name)));
-        let runtime = language
-            .run
-            .first()
-            .map(|name| self.tool(name, |name| self.toolchain.find_for_submissions(name)));
+        let compiler = language.compile.first().map(|name| {
+            self.tool(name, |name| self.toolchain.find_compiler(language, name))
+        });
+        let runtime = language.run.first().map(|name| {
+            self.tool(name, |name| self.toolchain.find_for_submissions(name))
+        });
         let named = compiler.into_iter().chain(runtime);
         named.filter(|tool| !tool.name.starts_with('{')).collect()
     }

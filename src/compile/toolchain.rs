@@ -85,14 +85,20 @@ impl Toolchain {
             .toolchain
             .iter()
             .filter_map(|folder| self.variable(folder));
-        environment.extend(named.map(|(name, folder, _)| (name.to_owned(), path_text(folder))));
+        environment.extend(
+            named.map(|(name, folder, _)| (name.to_owned(), path_text(folder))),
+        );
         environment
     }
 
     /// Finds a language's compiler or linker. If submissions cannot start the first runtime in the
     /// `PATH`, returns the compiler next to the runtime that they can start: an older runtime does
     /// not run the programs of a newer compiler.
-    pub(crate) fn find_compiler(&self, language: &Language, name: &str) -> Option<PathBuf> {
+    pub(crate) fn find_compiler(
+        &self,
+        language: &Language,
+        name: &str,
+    ) -> Option<PathBuf> {
         self.find_beside_runtime(language, name)
             .or_else(|| self.find(name))
     }
@@ -146,7 +152,8 @@ impl Toolchain {
             .variables
             .iter()
             .filter(|(name, folder)| !name.ends_with("PWD") && folder.is_dir());
-        let folders = folders.map(|(name, folder)| (name.clone(), folder.clone().into_os_string()));
+        let folders = folders
+            .map(|(name, folder)| (name.clone(), folder.clone().into_os_string()));
         let own = [("PATH".to_owned(), path), ("LANG".to_owned(), "C".into())];
         folders
             .chain(self.versions.iter().cloned())
@@ -167,7 +174,11 @@ impl Toolchain {
 
     /// The folders that a program needs to read besides the system's: the one above its `bin`, and
     /// the language's own `toolchain` folders that exist.
-    pub(crate) fn readable_for(&self, program: &Path, language: &Language) -> Vec<PathBuf> {
+    pub(crate) fn readable_for(
+        &self,
+        program: &Path,
+        language: &Language,
+    ) -> Vec<PathBuf> {
         let installed = [program.to_owned(), without_links(program)];
         let prefixes = installed.iter().filter_map(|path| {
             if language.opens_home || !self.is_at_home(path) {
@@ -188,31 +199,35 @@ impl Toolchain {
 
     /// Whether a path is in the judge's home, by its real path too. A home that is `/` is none.
     fn is_at_home(&self, path: &Path) -> bool {
-        let Some(home) = self.home.as_deref().filter(|home| home.parent().is_some()) else {
+        let Some(home) = self.home.as_deref().filter(|home| home.parent().is_some())
+        else {
             return false;
         };
         let real = without_links(home);
-        path.starts_with(home) || path.canonicalize().is_ok_and(|path| path.starts_with(real))
+        path.starts_with(home)
+            || path.canonicalize().is_ok_and(|path| path.starts_with(real))
     }
 
     /// Whether a folder is the home or holds it, in whatever spelling.
     fn holds_home(&self, folder: &Path) -> bool {
         let home = self.home.as_deref().unwrap_or(Path::new("/"));
-        home.starts_with(folder) || without_links(home).starts_with(without_links(folder))
+        home.starts_with(folder)
+            || without_links(home).starts_with(without_links(folder))
     }
 
     /// A language's `toolchain` folders as paths, whether they exist or not. No program may see the
     /// whole home, so a folder that holds it is left out.
     pub(crate) fn expanded(&self, toolchain: &[String]) -> Vec<PathBuf> {
-        let folders = toolchain
-            .iter()
-            .filter_map(|folder| match folder.strip_prefix("~/") {
-                Some(rest) => self.home.as_ref().map(|home| home.join(rest)),
-                None if folder.starts_with('$') => self
-                    .variable(folder)
-                    .map(|(_, named, rest)| named.join(rest)),
-                None => Some(PathBuf::from(folder)),
-            });
+        let folders =
+            toolchain
+                .iter()
+                .filter_map(|folder| match folder.strip_prefix("~/") {
+                    Some(rest) => self.home.as_ref().map(|home| home.join(rest)),
+                    None if folder.starts_with('$') => self
+                        .variable(folder)
+                        .map(|(_, named, rest)| named.join(rest)),
+                    None => Some(PathBuf::from(folder)),
+                });
         folders.filter(|folder| !self.holds_home(folder)).collect()
     }
 
@@ -275,7 +290,8 @@ impl Toolchain {
 /// Whether a program is really a wrapper under a compiler's name.
 fn is_wrapped(path: &Path) -> bool {
     let real = without_links(path);
-    let is = |path: &Path, name: &str| path.file_name().is_some_and(|found| found == name);
+    let is =
+        |path: &Path, name: &str| path.file_name().is_some_and(|found| found == name);
     WRAPPERS
         .iter()
         .any(|wrapper| is(&real, wrapper) && !is(path, wrapper))
@@ -519,9 +535,9 @@ impl PlaceholderValues<'_> {
         let mut rest = word;
         while let Some(start) = rest.find('{') {
             let (before, from_brace) = rest.split_at(start);
-            let named = values
-                .iter()
-                .find_map(|(name, value)| Some((from_brace.strip_prefix(name)?, value.as_str())));
+            let named = values.iter().find_map(|(name, value)| {
+                Some((from_brace.strip_prefix(name)?, value.as_str()))
+            });
             let (after, value) = named.unwrap_or((&from_brace[1..], "{"));
             filled.extend([before, value]);
             rest = after;
@@ -805,7 +821,8 @@ mod placeholders_tests {
                 "cc -c -o /m/program-1.o /m/lib/b.c"
             ]
         );
-        let link = words.fill_link(&command(&["cc", "-o", "{program}", "{program}.o", "-lm"]));
+        let link =
+            words.fill_link(&command(&["cc", "-o", "{program}", "{program}.o", "-lm"]));
         assert_eq!(
             link.join(" "),
             "cc -o /m/program /m/program.o /m/program-1.o -lm"

@@ -71,7 +71,9 @@ impl<W: Write> Sink for Autograder<W> {
             self.counting.add(graded);
         }
         match event {
-            Event::SuiteStarted { started, .. } => self.counting.started.clone_from(started),
+            Event::SuiteStarted { started, .. } => {
+                self.counting.started.clone_from(started)
+            }
             Event::MistakeFound(mistake) => {
                 self.counting.mistakes += usize::from(mistake.is_error());
             }
@@ -358,7 +360,10 @@ fn prairielearn_text(result: &AutograderResult) -> String {
     fitting.unwrap_or_else(|| json(&prairielearn_results(result, Extent::Nothing)))
 }
 
-fn prairielearn_results(result: &AutograderResult, extent: Extent) -> PrairieLearnResults {
+fn prairielearn_results(
+    result: &AutograderResult,
+    extent: Extent,
+) -> PrairieLearnResults {
     let text = result.text();
     let output = if extent >= Extent::Texts {
         text
@@ -377,7 +382,8 @@ fn prairielearn_results(result: &AutograderResult, extent: Extent) -> PrairieLea
         .map(|(_, found)| prairielearn_test(found, extent, &mut drawings));
     PrairieLearnResults {
         gradable,
-        score: gradable.then(|| worth.earned.get() / worth.of.get().max(f64::MIN_POSITIVE)),
+        score: gradable
+            .then(|| worth.earned.get() / worth.of.get().max(f64::MIN_POSITIVE)),
         message: if gradable {
             format!("{} of {} points", worth.earned, worth.of)
         } else if result.is_unknown {
@@ -400,7 +406,8 @@ fn prairielearn_test(
     extent: Extent,
     drawings: &mut usize,
 ) -> PrairieLearnTest {
-    let is_drawn = extent == Extent::Drawings && found.is_open && *drawings < MOST_DRAWINGS;
+    let is_drawn =
+        extent == Extent::Drawings && found.is_open && *drawings < MOST_DRAWINGS;
     let drawing = found.drawing.as_ref().filter(|_| is_drawn);
     *drawings += usize::from(drawing.is_some());
     PrairieLearnTest {

@@ -86,7 +86,11 @@ impl<W: Write> Csv<W> {
     }
 
     /// Writes a row with the points of a group of cases.
-    fn group(&mut self, summary: &SubmissionSummary, group: &GroupScore) -> io::Result<()> {
+    fn group(
+        &mut self,
+        summary: &SubmissionSummary,
+        group: &GroupScore,
+    ) -> io::Result<()> {
         let mut row = CsvRow::default();
         row[0] = safe_text(&summary.problem);
         row[1] = safe_text(&summary.submission);
@@ -129,7 +133,9 @@ impl<W: Write> Sink for Csv<W> {
     fn take_event(&mut self, event: &Event) -> io::Result<()> {
         self.tracker.follow(event);
         match event {
-            Event::SuiteStarted { .. } => self.target.write_record(HEADER).map_err(io::Error::from),
+            Event::SuiteStarted { .. } => {
+                self.target.write_record(HEADER).map_err(io::Error::from)
+            }
             Event::MistakeFound(record) => {
                 let kind = if record.is_error() {
                     "mistake"
@@ -167,7 +173,13 @@ impl<W: Write> Sink for Csv<W> {
                     .end()
                     .and_then(|state| state.unexpected_verdict(summary));
                 broken.map_or(Ok(()), |why| {
-                    self.remark(&summary.problem, &summary.submission, "", "surprise", &why)
+                    self.remark(
+                        &summary.problem,
+                        &summary.submission,
+                        "",
+                        "surprise",
+                        &why,
+                    )
                 })
             }
             Event::SuiteFinished(_) => self.target.flush(),
@@ -199,7 +211,8 @@ pub(super) fn csv_table(rows: impl Iterator<Item = Vec<String>>) -> String {
 /// Foreign text as a cell that no spreadsheet takes for a formula, even if it splits cells at
 /// semicolons, as those of many countries do, or at tabs.
 pub(crate) fn safe_text(foreign: &str) -> String {
-    let parts = foreign.split_inclusive([';', '\t', '\n', '\r', '\u{b}', '\u{c}', '\0']);
+    let parts =
+        foreign.split_inclusive([';', '\t', '\n', '\r', '\u{b}', '\u{c}', '\0']);
     let mut cell = String::new();
     for part in parts {
         // OWASP's list without the control characters, which are escaped below. The wide signs are

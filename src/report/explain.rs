@@ -4,8 +4,8 @@
 use std::fmt::Write;
 
 use crate::model::{
-    BreachFigures, CompilerDiagnostic, LoggedLimits, Speaker, Transcript, TranscriptLine,
-    TrialRecord, Verdict,
+    BreachFigures, CompilerDiagnostic, LoggedLimits, Speaker, Transcript,
+    TranscriptLine, TrialRecord, Verdict,
 };
 use crate::text::{JoinedTexts, counted, one_line, printable, shortened};
 
@@ -165,7 +165,10 @@ pub(crate) fn place(record: &TrialRecord) -> &str {
 const COMPILATION: &str = "compilation";
 
 /// The reason why a case was not judged, given the trial that decided.
-pub(crate) fn why_not_judged(record: &TrialRecord, decisive: Option<&TrialRecord>) -> &'static str {
+pub(crate) fn why_not_judged(
+    record: &TrialRecord,
+    decisive: Option<&TrialRecord>,
+) -> &'static str {
     if record.expired {
         return "the deadline came first";
     }

@@ -9,9 +9,12 @@
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 
-use crate::model::{Event, MistakeRecord, SubmissionSummary, Tally, TrialRecord, Verdict};
+use crate::model::{
+    Event, MistakeRecord, SubmissionSummary, Tally, TrialRecord, Verdict,
+};
 use crate::report::{
-    FirstItems, MistakeList, Sink, SubmissionState, SubmissionTracker, explain, mistakes,
+    FirstItems, MistakeList, Sink, SubmissionState, SubmissionTracker, explain,
+    mistakes,
 };
 use crate::text::{JoinedTexts, one_line, path_text, printable, shortened};
 
@@ -96,7 +99,8 @@ impl<W: Write> Github<W> {
             .iter()
             .try_for_each(|note| note.write(&mut self.target, "error"))?;
         if !is_complete {
-            let message = "the judging was interrupted: this report is incomplete".to_owned();
+            let message =
+                "the judging was interrupted: this report is incomplete".to_owned();
             GithubAnnotation::of_all("gridjudge: incomplete", message)
                 .write(&mut self.target, "error")?;
         }
@@ -139,7 +143,9 @@ fn together<const KINDS: usize>(
         let shown = found.kept.len().min(room);
         room -= shown;
         let left_out = found.in_all - shown;
-        more.extend((left_out > 0).then(|| format!("{what}, besides those above: {left_out}")));
+        more.extend(
+            (left_out > 0).then(|| format!("{what}, besides those above: {left_out}")),
+        );
         all.extend_from_slice(&found.kept[..shown]);
     }
     if !more.is_empty() {
@@ -187,14 +193,17 @@ impl GithubAnnotation {
         let decisive = state.rejected.decisive(summary).filter(|_| fault.is_none());
         let unmet = summary.unmet_in_words();
         let (title, message) = match (fault, decisive) {
-            (Some((case, fault)), _) => (format!("the judge failed on {case}"), fault.clone()),
+            (Some((case, fault)), _) => {
+                (format!("the judge failed on {case}"), fault.clone())
+            }
             (None, Some(record)) => {
                 let verdict = record.verdict;
                 let meaning = verdict.meaning();
                 let why = explain::why(record, state.limits.as_ref());
                 let details = shortened(&explain::details_of_trial(record), 2_000);
-                let message =
-                    format!("{verdict} ({meaning}), expected {expected}{unmet}\n{why}\n{details}");
+                let message = format!(
+                    "{verdict} ({meaning}), expected {expected}{unmet}\n{why}\n{details}"
+                );
                 (format!("{verdict}{}", on_case(record)), message)
             }
             (None, None) => {
@@ -317,7 +326,8 @@ mod tests {
     use super::*;
 
     fn seen(judge: &str, paths: &[&str]) -> Vec<String> {
-        let repository = Repository::around(Path::new(judge), Path::new("/repository")).unwrap();
+        let repository =
+            Repository::around(Path::new(judge), Path::new("/repository")).unwrap();
         paths.iter().map(|path| repository.seen(path)).collect()
     }
 

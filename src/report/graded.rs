@@ -10,7 +10,8 @@
 use std::sync::Arc;
 
 use crate::model::{
-    Entrant, Event, LoggedLimits, PointValue, Score, SubmissionSummary, TrialRecord, Verdict,
+    Entrant, Event, LoggedLimits, PointValue, Score, SubmissionSummary, TrialRecord,
+    Verdict,
 };
 use crate::report::explain;
 use crate::sorted::SortedMap;
@@ -114,7 +115,9 @@ impl Graded {
         };
         let (earned, of) = match summary.score.as_ref().and_then(bounded) {
             Some(points) => points,
-            None if summary.verdict == Some(Verdict::Accepted) => (WHOLE.into(), WHOLE.into()),
+            None if summary.verdict == Some(Verdict::Accepted) => {
+                (WHOLE.into(), WHOLE.into())
+            }
             None => (PointValue::ZERO, WHOLE.into()),
         };
         Worth {
@@ -265,7 +268,10 @@ impl GradedSubmissions {
                 let current = current.unwrap_or_else(|| {
                     OpenSubmission::named(&summary.problem, &summary.submission)
                 });
-                vec![current.end(GradedOutcome::Judged(summary.clone()), &self.disclosure)]
+                vec![
+                    current
+                        .end(GradedOutcome::Judged(summary.clone()), &self.disclosure),
+                ]
             }
             Event::SubmissionSkipped { cause, remedy, .. } => {
                 let mut ended = self.begin(event);
@@ -274,7 +280,9 @@ impl GradedSubmissions {
                     remedy: remedy.clone(),
                 };
                 let skipped = self.current.take();
-                ended.extend(skipped.map(|skipped| skipped.end(outcome, &self.disclosure)));
+                ended.extend(
+                    skipped.map(|skipped| skipped.end(outcome, &self.disclosure)),
+                );
                 ended
             }
             Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => self.interrupt(),
@@ -317,7 +325,11 @@ impl GradedSubmissions {
 
     /// The current submission. In a log whose beginning was cut off, a trial may come without a
     /// start.
-    fn open(&mut self, problem: &Arc<str>, submission: &Arc<str>) -> &mut OpenSubmission {
+    fn open(
+        &mut self,
+        problem: &Arc<str>,
+        submission: &Arc<str>,
+    ) -> &mut OpenSubmission {
         self.current
             .get_or_insert_with(|| OpenSubmission::named(problem, submission))
     }

@@ -13,7 +13,8 @@ use quick_xml::events::{BytesStart, BytesText, Event as Xml};
 use tempfile::SpooledTempFile;
 
 use crate::model::{
-    AttemptRecord, Event, GroupScore, MistakeRecord, SubmissionSummary, TrialRecord, Verdict,
+    AttemptRecord, Event, GroupScore, MistakeRecord, SubmissionSummary, TrialRecord,
+    Verdict,
 };
 use crate::report::{Sink, SubmissionState, TrialStatus, explain, mistakes};
 use crate::text::{JoinedTexts, one_line};
@@ -98,22 +99,29 @@ impl<W: Write> Junit<W> {
             .remedy
             .as_ref()
             .map_or_else(String::new, |remedy| format!("hint: {}", one_line(remedy)));
-        let outcome =
-            TestCaseOutcome::new("error", "JUDGE_FAILED", &fault.to_string()).with_text(text);
+        let outcome = TestCaseOutcome::new("error", "JUDGE_FAILED", &fault.to_string())
+            .with_text(text);
         suite.write_plain(case, Some(&outcome))
     }
 
     /// Adds a test case for the submission's expectation if it is expected to be rejected, or if no
     /// single case shows that the expectation was not met, as for a wrong program that is accepted.
-    fn finished(&mut self, event: &Event, summary: &SubmissionSummary) -> io::Result<()> {
+    fn finished(
+        &mut self,
+        event: &Event,
+        summary: &SubmissionSummary,
+    ) -> io::Result<()> {
         let suite = self.suite(event)?;
         let groups = summary.score.iter().flat_map(|score| &score.groups);
         suite.points = groups.cloned().collect();
         let broken = suite.state.unexpected_verdict(summary);
         if suite.state.is_expected_to_fail() || broken.is_some() {
-            let name = format!("earns {}", summary.expected.clone().unwrap_or_default());
+            let name =
+                format!("earns {}", summary.expected.clone().unwrap_or_default());
             let outcome = match broken {
-                Some(message) => Some(TestCaseOutcome::new("failure", "BROKEN_PROMISE", &message)),
+                Some(message) => {
+                    Some(TestCaseOutcome::new("failure", "BROKEN_PROMISE", &message))
+                }
                 None if summary.faults > 0 => {
                     Some(TestCaseOutcome::new("skipped", "", "the judge failed"))
                 }
@@ -127,7 +135,11 @@ impl<W: Write> Junit<W> {
     /// Writes a mistake in a problem as a failed test case, and a warning as a passed one.
     fn mistake(&mut self, record: &MistakeRecord) -> io::Result<()> {
         let mut suite = match self.suite.take() {
-            Some(suite) if suite.is_of_problem && suite.state.problem == record.problem => suite,
+            Some(suite)
+                if suite.is_of_problem && suite.state.problem == record.problem =>
+            {
+                suite
+            }
             other => {
                 self.suite = other;
                 self.close()?;
@@ -145,8 +157,8 @@ impl<W: Write> Junit<W> {
         self.text += details.len();
         if record.is_error() {
             let kind = record.check.name().to_uppercase();
-            let outcome =
-                TestCaseOutcome::new("failure", &kind, &record.message).with_text(details);
+            let outcome = TestCaseOutcome::new("failure", &kind, &record.message)
+                .with_text(details);
             suite.write_plain(&name, Some(&outcome))?;
         } else {
             suite.write_remark(&name, &format!("warning: {details}"))?
@@ -276,7 +288,8 @@ impl<W: Write> Sink for Junit<W> {
             Event::SubmissionFinished(summary) => self.finished(event, summary),
             Event::SuiteFinished(_) => self.write(),
             Event::SuiteInterrupted(_) => {
-                let state = SubmissionState::named(&"gridjudge".into(), &"judging".into());
+                let state =
+                    SubmissionState::named(&"gridjudge".into(), &"judging".into());
                 let message = "the judging was interrupted: this report is incomplete";
                 self.remark(
                     state,
@@ -372,7 +385,11 @@ impl JunitSuite {
     }
 
     /// Writes a test case that is not a trial.
-    fn write_plain(&mut self, name: &str, outcome: Option<&TestCaseOutcome>) -> io::Result<()> {
+    fn write_plain(
+        &mut self,
+        name: &str,
+        outcome: Option<&TestCaseOutcome>,
+    ) -> io::Result<()> {
         self.write_case(name, None, outcome, &[], "")
     }
 

@@ -146,8 +146,7 @@ impl fmt::Display for LogError {
 }
 
 /// The remedy for a log in which something is missing or unusable.
-const SALVAGE: &str =
-    "judge again; or make reports of what is left, or a log of it, by `gridjudge report --salvage`";
+const SALVAGE: &str = "judge again; or make reports of what is left, or a log of it, by `gridjudge report --salvage`";
 
 /// The remedy for a line that begins another log.
 const SPLIT: &str = "a file holds one log: split it here, and use each part by itself";
@@ -197,7 +196,9 @@ fn broken(line: u64, error: &serde_json::Error) -> LogDefect {
 fn no_log(first: &[u8]) -> LogError {
     let message = match first {
         [] => "is empty",
-        line if line.starts_with(LOG_START) => "ends in its first line: nothing was judged",
+        line if line.starts_with(LOG_START) => {
+            "ends in its first line: nothing was judged"
+        }
         _ => "is not a log of gridjudge",
     };
     LogError(vec![LogDefect {

@@ -8,7 +8,8 @@ use std::io::{self, Write};
 use crate::model::{Event, MistakeRecord, SubmissionSummary, Tally, Verdict};
 use crate::report::screen::matrix;
 use crate::report::{
-    ExpectationMode, FirstItems, MistakeList, Sink, SubmissionState, SubmissionTracker, explain,
+    ExpectationMode, FirstItems, MistakeList, Sink, SubmissionState, SubmissionTracker,
+    explain,
 };
 use crate::text::{counted, mebibytes, one_line, text_or_none, time};
 
@@ -18,7 +19,8 @@ const MOST_EXPLAINED: usize = 30;
 /// The heads of the tables of submissions, and of mistakes.
 const SUBMISSIONS: &str = "| problem | submission | verdict | expected | cases | slowest | memory \
                            | why |\n|---|---|---|---|--:|--:|--:|---|\n";
-const MISTAKES: &str = "| problem | check | place | what | remedy |\n|---|---|---|---|---|\n";
+const MISTAKES: &str =
+    "| problem | check | place | what | remedy |\n|---|---|---|---|---|\n";
 
 /// Collects rows and explanations and writes them as a page.
 pub struct Markdown<W> {
@@ -144,11 +146,14 @@ impl<W: Write> Sink for Markdown<W> {
                 let parts = [machine, started]
                     .into_iter()
                     .filter(|part| !part.is_empty());
-                let parts: String = parts.map(|part| format!(", {}", span(part))).collect();
+                let parts: String =
+                    parts.map(|part| format!(", {}", span(part))).collect();
                 let sandbox = Some(sandbox).filter(|level| !level.is_empty());
-                let sandbox =
-                    sandbox.map_or_else(String::new, |level| format!(", sandbox {}", span(level)));
-                self.setting = format!("gridjudge {}{sandbox}{parts}\n", span(gridjudge));
+                let sandbox = sandbox.map_or_else(String::new, |level| {
+                    format!(", sandbox {}", span(level))
+                });
+                self.setting =
+                    format!("gridjudge {}{sandbox}{parts}\n", span(gridjudge));
             }
             Event::TrialFinished(record) => {
                 self.tracker.take_trial(record);
@@ -161,9 +166,12 @@ impl<W: Write> Sink for Markdown<W> {
                 cause,
                 ..
             } => {
-                let [problem, submission, cause] = [&**problem, submission, cause].map(cell);
+                let [problem, submission, cause] =
+                    [&**problem, submission, cause].map(cell);
                 self.others.add(MOST_ROWS, || {
-                    format!("| {problem} | {submission} | skipped |  |  |  |  | {cause} |\n")
+                    format!(
+                        "| {problem} | {submission} | skipped |  |  |  |  | {cause} |\n"
+                    )
                 });
             }
             Event::SubmissionFinished(summary) => self.finished(summary),
@@ -340,7 +348,8 @@ pub(super) fn cell(text: &str) -> String {
 pub(super) fn span(text: &str) -> String {
     let text = one_line(text);
     let fence = "`".repeat(longest_run(&text) + 1);
-    let needs_space = text.is_empty() || text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']);
+    let needs_space =
+        text.is_empty() || text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']);
     let space = if needs_space { " " } else { "" };
     format!("{fence}{space}{text}{space}{fence}")
 }

@@ -36,12 +36,14 @@ use submission_state::{
 pub(crate) use crate::text::{clock, time};
 pub use crate::text::{mebibytes, printable};
 pub use autograder::{
-    AUTOLAB_START, Autograder, AutograderFormat, CLASSROOM50_SCHEMA, ClassroomRun, GRADESCOPE_MARK,
-    PRAIRIELEARN_START, VPL_START, VplGrades,
+    AUTOLAB_START, Autograder, AutograderFormat, CLASSROOM50_SCHEMA, ClassroomRun,
+    GRADESCOPE_MARK, PRAIRIELEARN_START, VPL_START, VplGrades,
 };
 pub use csv::Csv;
 pub use github::{Github, Repository};
-pub use graded::{Graded, GradedCase, GradedOutcome, GradedPart, GradedSubmissions, Worth};
+pub use graded::{
+    Graded, GradedCase, GradedOutcome, GradedPart, GradedSubmissions, Worth,
+};
 pub use html::{Html, START as HTML_START};
 pub use joined_suites::{JoinedSuites, Sink};
 pub use junit::Junit;
@@ -56,8 +58,8 @@ pub use screen::explanations::{ExplainMode, Explanations};
 pub use screen::listing::{ListedGroup, ListedProblem, problem_table};
 pub use screen::matrix::{Matrix, ShownRows};
 pub use screen::progress::{
-    JudgingPurpose, LiveLines, LiveTerminal, ProgressEntry, ProgressLines, TerminalProgress,
-    WeakLiveLines,
+    JudgingPurpose, LiveLines, LiveTerminal, ProgressEntry, ProgressLines,
+    TerminalProgress, WeakLiveLines,
 };
 pub use screen::slowest::SlowestTrials;
 pub use screen::transcripts::{LiveTranscripts, Transcripts};

@@ -8,10 +8,12 @@ use std::mem;
 
 use serde_json::{Value, json};
 
-use crate::model::{Event, FindingRule, MistakeRecord, SubmissionSummary, TrialRecord, Verdict};
+use crate::model::{
+    Event, FindingRule, MistakeRecord, SubmissionSummary, TrialRecord, Verdict,
+};
 use crate::report::{
-    FirstItems, Repository, Sink, SubmissionState, SubmissionTracker, TrialStatus, explain,
-    mistakes,
+    FirstItems, Repository, Sink, SubmissionState, SubmissionTracker, TrialStatus,
+    explain, mistakes,
 };
 use crate::text::{one_line, shortened};
 
@@ -162,7 +164,9 @@ impl<W: Write> Sarif<W> {
         }
         let left_out = self.results.left_out();
         if left_out > 0 {
-            let message = format!("results left out, besides the {MOST_RESULTS} here: {left_out}");
+            let message = format!(
+                "results left out, besides the {MOST_RESULTS} here: {left_out}"
+            );
             self.notify("warning", &message);
         }
         if !is_complete {
@@ -232,7 +236,10 @@ impl<W: Write> Sink for Sarif<W> {
                 cause,
                 ..
             } => {
-                self.notify("note", &format!("{problem} {submission}: skipped: {cause}"));
+                self.notify(
+                    "note",
+                    &format!("{problem} {submission}: skipped: {cause}"),
+                );
             }
             Event::SubmissionFinished(summary) => self.finished(summary),
             Event::SuiteFinished(_) => self.write(true)?,

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use gridjudge_sandbox::Fault;
 
-use crate::model::{Event, Expected, LoggedLimits, SubmissionSummary, TrialRecord, Verdict};
+use crate::model::{
+    Event, Expected, LoggedLimits, SubmissionSummary, TrialRecord, Verdict,
+};
 
 /// The status of a trial for reports that only know passed and failed.
 ///
@@ -49,7 +51,9 @@ impl SubmissionTracker {
     /// Starts the next submission at its first event, and records faults.
     pub(crate) fn follow(&mut self, event: &Event) {
         match event {
-            Event::SubmissionStarted { .. } => self.current = SubmissionState::from_event(event),
+            Event::SubmissionStarted { .. } => {
+                self.current = SubmissionState::from_event(event)
+            }
             Event::TrialFaulted {
                 problem,
                 submission,
@@ -66,10 +70,13 @@ impl SubmissionTracker {
     }
 
     /// Records a trial. Returns its status, and the submission it belongs to.
-    pub(crate) fn take_trial(&mut self, record: &TrialRecord) -> (TrialStatus, &SubmissionState) {
-        let state = self
-            .current
-            .get_or_insert_with(|| SubmissionState::named(&record.problem, &record.submission));
+    pub(crate) fn take_trial(
+        &mut self,
+        record: &TrialRecord,
+    ) -> (TrialStatus, &SubmissionState) {
+        let state = self.current.get_or_insert_with(|| {
+            SubmissionState::named(&record.problem, &record.submission)
+        });
         (state.take_trial(record), state)
     }
 
@@ -111,7 +118,9 @@ impl SubmissionState {
                 limits: Some(*limits),
                 ..Self::named(problem, submission)
             }),
-            Event::TrialFinished(record) => Some(Self::named(&record.problem, &record.submission)),
+            Event::TrialFinished(record) => {
+                Some(Self::named(&record.problem, &record.submission))
+            }
             Event::TrialFaulted {
                 problem,
                 submission,
@@ -144,7 +153,9 @@ impl SubmissionState {
             Some(_) => !record.is_as_expected(),
             // A single rejected case is no failure where the groups decide.
             None => {
-                !accepted && !self.rejected.decided_by_groups() && self.is_surprise(record.verdict)
+                !accepted
+                    && !self.rejected.decided_by_groups()
+                    && self.is_surprise(record.verdict)
             }
         };
         self.failed += usize::from(fails);
@@ -173,7 +184,10 @@ impl SubmissionState {
     }
 
     /// The expected and the actual result, if they differ and no single case shows it.
-    pub(crate) fn unexpected_verdict(&self, summary: &SubmissionSummary) -> Option<String> {
+    pub(crate) fn unexpected_verdict(
+        &self,
+        summary: &SubmissionSummary,
+    ) -> Option<String> {
         let is_shown = self.failed > 0 || summary.faults > 0;
         if is_shown || summary.is_as_expected() {
             return None;
@@ -270,7 +284,8 @@ impl RejectedTrials {
     /// The trial whose verdict is that of the submission; `None` if no single one decided it.
     pub(crate) fn decisive(&self, summary: &SubmissionSummary) -> Option<&TrialRecord> {
         let found = self.kept.iter().find(|record| {
-            !self.decided_by_groups || summary.worst_case.as_deref() == Some(&*record.case)
+            !self.decided_by_groups
+                || summary.worst_case.as_deref() == Some(&*record.case)
         });
         found.filter(|record| summary.verdict == Some(record.verdict))
     }

@@ -32,9 +32,12 @@ impl<W: Write> Tap<W> {
         let (status, state) = self.tracker.take_trial(record);
         let limits = state.limits;
         let why_not = explain::why_not_judged(record, state.rejected.first());
-        let name = description(&[&record.problem, &record.submission, explain::place(record)]);
+        let name =
+            description(&[&record.problem, &record.submission, explain::place(record)]);
         match status {
-            TrialStatus::NotJudged => self.point(true, &name, &format!(" # SKIP {why_not}")),
+            TrialStatus::NotJudged => {
+                self.point(true, &name, &format!(" # SKIP {why_not}"))
+            }
             TrialStatus::Passed => {
                 self.point(true, &name, "")?;
                 let said = record.checker_message.as_deref().map(one_line);
@@ -138,7 +141,12 @@ impl<W: Write> Sink for Tap<W> {
                 fault,
             } => {
                 let name = description(&[problem, submission, case]);
-                self.trouble(&name, "error", &fault.to_string(), fault.remedy.as_deref())
+                self.trouble(
+                    &name,
+                    "error",
+                    &fault.to_string(),
+                    fault.remedy.as_deref(),
+                )
             }
             Event::SubmissionSkipped {
                 problem,
@@ -159,7 +167,11 @@ impl<W: Write> Sink for Tap<W> {
                     .tracker
                     .end()
                     .and_then(|state| state.unexpected_verdict(summary));
-                let name = description(&[&summary.problem, &summary.submission, "as expected"]);
+                let name = description(&[
+                    &summary.problem,
+                    &summary.submission,
+                    "as expected",
+                ]);
                 broken.map_or(Ok(()), |why| self.trouble(&name, "fail", &why, None))
             }
             Event::SuiteFinished(_) => self.plan(),

@@ -232,7 +232,9 @@ impl Sink for TeamPages {
                 self.open(&event);
                 Ok(())
             }
-            Event::SubmissionStarted { entrant, .. } => self.begin(&event, entrant.as_ref()),
+            Event::SubmissionStarted { entrant, .. } => {
+                self.begin(&event, entrant.as_ref())
+            }
             Event::SubmissionSkipped { entrant, .. } => {
                 self.begin(&event, entrant.as_ref())?;
                 self.current = None;
@@ -315,7 +317,8 @@ mod tests {
     }
 
     #[test]
-    fn a_team_learns_nothing_of_secret_cases_and_of_other_teams_unless_all_is_revealed() {
+    fn a_team_learns_nothing_of_secret_cases_and_of_other_teams_unless_all_is_revealed()
+    {
         let pages = pages(false);
         let names: Vec<_> = pages.keys().map(String::as_str).collect();
         assert_eq!(
@@ -361,7 +364,8 @@ mod tests {
             "\u{738b}",
             "alpha-12345678",
         ];
-        let mut names: Vec<_> = others.iter().map(|name| page_file_name(name)).collect();
+        let mut names: Vec<_> =
+            others.iter().map(|name| page_file_name(name)).collect();
         // Nobody can be called as the file of another is.
         names.extend(names.clone().iter().map(|name| page_file_name(name)));
         let is_safe = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';

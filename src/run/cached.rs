@@ -12,7 +12,9 @@ use parking_lot::Mutex;
 use crate::cache::{Cache, CacheKey, KeyHasher, KeyWithFiles, ProgramCache};
 use crate::compile::Compiler;
 use crate::model::{Case, CaseSupply, FileStreams, PlannedCase, Problem, Trial};
-use crate::run::{CaseOutcome, Judge, JudgingProgram, JudgingPrograms, PlanEntry, Suite, prepared};
+use crate::run::{
+    CaseOutcome, Judge, JudgingProgram, JudgingPrograms, PlanEntry, Suite, prepared,
+};
 
 /// Judges only cases whose trials are not cached.
 pub(super) struct CachedJudge<'a, 'c, J> {
@@ -82,11 +84,9 @@ impl<'a> CacheIndex<'a> {
         let entries = &suite.plan.entries;
         let mut shared = HashMap::new();
         let cases = entries.iter().map(|entry| {
-            Arc::clone(
-                shared
-                    .entry(Arc::as_ptr(&entry.cases))
-                    .or_insert_with(|| entry.cases.iter().map(|_| LazyKey::new()).collect()),
-            )
+            Arc::clone(shared.entry(Arc::as_ptr(&entry.cases)).or_insert_with(|| {
+                entry.cases.iter().map(|_| LazyKey::new()).collect()
+            }))
         });
         Self {
             cache,
@@ -147,7 +147,10 @@ impl<'a> CacheIndex<'a> {
         // they are compiled.
         let checkers = self.checkers_of(number);
         // If no program runs, a lookup would take as long as judging.
-        if entry.answers.is_some() || entry.language_refusal.is_some() || entry.refusal.is_some() {
+        if entry.answers.is_some()
+            || entry.language_refusal.is_some()
+            || entry.refusal.is_some()
+        {
             return None;
         }
         let submission = of_submission(entry, self.suite.compiler, self.cache)?;
@@ -220,7 +223,11 @@ impl CachedResults<'_> {
 /// The key of everything that a submission's verdicts depend on, except for its cases and the
 /// programs of its problem. `None` if a file cannot be read or is too long, or if the tools cannot
 /// be identified.
-fn of_submission(entry: &PlanEntry, compiler: &Compiler, cache: &Cache) -> Option<KeyWithFiles> {
+fn of_submission(
+    entry: &PlanEntry,
+    compiler: &Compiler,
+    cache: &Cache,
+) -> Option<KeyWithFiles> {
     let mut hasher = KeyHasher::for_purpose("submission");
     let problem = &entry.problem;
     let limits = entry.limits();
@@ -372,7 +379,11 @@ impl EqualEntries {
     }
 
     /// The last entry before this one that has the same key.
-    fn before(&self, entry: usize, key_of: impl Fn(usize) -> Option<CacheKey>) -> Option<usize> {
+    fn before(
+        &self,
+        entry: usize,
+        key_of: impl Fn(usize) -> Option<CacheKey>,
+    ) -> Option<usize> {
         let (group, place) = self.places[entry]?;
         let SimilarEntries { entries, known } = &self.groups[group];
         let mut known = known.lock();

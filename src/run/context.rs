@@ -7,8 +7,8 @@ use gridjudge_sandbox::Limits;
 
 use crate::model::{JudgingPhase, PlannedCase, Trial};
 use crate::run::{
-    CacheIndex, CachedJudge, CaseOutcome, Judge, JudgingPrograms, PlainJudge, PreparedProgram,
-    PreparedSubmission, Suite, catch_panic, prepared,
+    CacheIndex, CachedJudge, CaseOutcome, Judge, JudgingPrograms, PlainJudge,
+    PreparedProgram, PreparedSubmission, Suite, catch_panic, prepared,
 };
 
 /// The state that workers share while they judge a plan.
@@ -96,10 +96,11 @@ impl TrialConfirmer<'_, '_> {
     /// next time it may be fast enough.
     pub(super) fn confirm(&self, case: PlannedCase, first: Trial) -> CaseOutcome {
         let limits = self.suite.plan.entries[case.entry].limits();
-        let settled = first.settled(&limits, || match catch_panic(|| self.alone.judge(case)) {
-            CaseOutcome::Judged(again) => Ok(*again),
-            other => Err(other),
-        });
+        let settled =
+            first.settled(&limits, || match catch_panic(|| self.alone.judge(case)) {
+                CaseOutcome::Judged(again) => Ok(*again),
+                other => Err(other),
+            });
         match settled {
             Ok((trial, is_certain)) => {
                 if let Some(index) = self.cache_index.filter(|_| is_certain) {

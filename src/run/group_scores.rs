@@ -11,8 +11,9 @@ use std::ops::Range;
 use gridjudge_sandbox::Fault;
 
 use crate::model::{
-    Case, CaseWorth, CheckerPoints, CheckerPointsRule, GradedResult, GroupAcceptance, GroupScore,
-    PointValue, ResultCode, Score, ScoreAggregation, ScoreGroup, Scoring, Trial, Verdict,
+    Case, CaseWorth, CheckerPoints, CheckerPointsRule, GradedResult, GroupAcceptance,
+    GroupScore, PointValue, ResultCode, Score, ScoreAggregation, ScoreGroup, Scoring,
+    Trial, Verdict,
 };
 use crate::run::CaseOutcome;
 use crate::run::context::RunContext;
@@ -97,10 +98,12 @@ impl<'a> GroupScores<'a> {
         let points = self.worth(case).earned(said)?;
         let sum = [self.sums[place], points].into_iter().sum();
         let checker = group.case.checker;
-        let is_sum = checker.is_unbounded() && group.aggregation == ScoreAggregation::Sum;
+        let is_sum =
+            checker.is_unbounded() && group.aggregation == ScoreAggregation::Sum;
         // In the older formats, points beyond the range of a group are shown as they are.
-        let is_bounded =
-            is_sum && checker != CheckerPointsRule::Instead && !self.scoring.decides_verdict;
+        let is_bounded = is_sum
+            && checker != CheckerPointsRule::Instead
+            && !self.scoring.decides_verdict;
         if let Some(most) = group.most.filter(|most| is_bounded && sum > *most) {
             return Err(format!(
                 "the points of group `{}` come to {sum}, and it is worth {most}",
@@ -120,7 +123,12 @@ impl<'a> GroupScores<'a> {
 
     /// Records the verdict of a case that is not accepted, with the points that the checker gave
     /// nevertheless.
-    pub(crate) fn reject(&mut self, case: usize, verdict: Verdict, said: Option<CheckerPoints>) {
+    pub(crate) fn reject(
+        &mut self,
+        case: usize,
+        verdict: Verdict,
+        said: Option<CheckerPoints>,
+    ) {
         self.codes[case] = ResultCode::from_verdict(verdict);
         self.kept[case] = Some(self.worth(case).kept(said));
         let is_wrong = self.codes[case] == ResultCode::WrongAnswer;
@@ -142,7 +150,8 @@ impl<'a> GroupScores<'a> {
         for (place, group) in self.scoring.groups.iter().enumerate().rev() {
             if group.grader_arguments.is_some() && !self.children[place].is_empty() {
                 let counted = self.counted(place);
-                let results: Vec<_> = counted.iter().copied().map(GradedResult::from).collect();
+                let results: Vec<_> =
+                    counted.iter().copied().map(GradedResult::from).collect();
                 self.graded
                     .insert(place, Outcome::graded(grader(group, &results)?, &counted));
             }
@@ -167,8 +176,9 @@ impl<'a> GroupScores<'a> {
                     accepted, points, ..
                 } = self.outcome(place);
                 // A group that is not accepted may have been left out.
-                let is_within = group.least.is_none_or(|least| !accepted || least <= points)
-                    && group.most.is_none_or(|most| points <= most);
+                let is_within =
+                    group.least.is_none_or(|least| !accepted || least <= points)
+                        && group.most.is_none_or(|most| points <= most);
                 (!is_within).then(|| out_of_range(group, points))
             });
         found.collect()
@@ -179,7 +189,9 @@ impl<'a> GroupScores<'a> {
     pub(crate) fn points_of(&self, case: usize) -> Option<PointValue> {
         match self.worth(case).checker {
             CheckerPointsRule::Instead => self.said[case],
-            CheckerPointsRule::AtMostIfRejected => self.earned[case].or(self.kept[case]),
+            CheckerPointsRule::AtMostIfRejected => {
+                self.earned[case].or(self.kept[case])
+            }
             checker => self.earned[case].filter(|_| checker.allows_points()),
         }
     }
@@ -195,12 +207,14 @@ impl<'a> GroupScores<'a> {
     /// The result of the submission, if the groups decide it: whether it is accepted, else its
     /// code, and the case that decided that. All cases must have been recorded.
     pub(crate) fn verdict(&self) -> Option<RootResult> {
-        let Outcome { code, case, .. } = self.scoring.decides_verdict.then(|| self.outcome(0))?;
+        let Outcome { code, case, .. } =
+            self.scoring.decides_verdict.then(|| self.outcome(0))?;
         Some(RootResult {
             code,
             case: if code == ResultCode::Accepted {
-                (0..self.cases.len())
-                    .find(|case| self.earned[*case].is_none() && !self.is_ignored(*case))
+                (0..self.cases.len()).find(|case| {
+                    self.earned[*case].is_none() && !self.is_ignored(*case)
+                })
             } else {
                 case
             },
@@ -313,8 +327,7 @@ impl<'a> GroupScores<'a> {
     /// those after it are worth nothing, judged or not.
     fn points_if_rejected(&self, place: usize, case: usize) -> PointValue {
         let group = &self.scoring.groups[place];
-        let is_last =
-            matches!(self.children[place].last(), Some(Child::Case(last)) if *last == case);
+        let is_last = matches!(self.children[place].last(), Some(Child::Case(last)) if *last == case);
         let counts = is_last || group.aggregation != ScoreAggregation::Min;
         self.kept[case]
             .filter(|_| counts)
@@ -324,7 +337,8 @@ impl<'a> GroupScores<'a> {
     /// The number of children at the start of a group that do not count, whatever their results
     /// are. In the older formats, a grader ignores them only if there is a result after them.
     fn skipped_children(&self, place: usize) -> usize {
-        let is_skipped = self.scoring.groups[place].ignores_first && !self.scoring.decides_verdict;
+        let is_skipped =
+            self.scoring.groups[place].ignores_first && !self.scoring.decides_verdict;
         usize::from(is_skipped && self.children[place].len() > 1)
     }
 
@@ -429,8 +443,9 @@ fn out_of_range(group: &ScoreGroup, points: PointValue) -> String {
     } else {
         format!("the group `{}`", group.name)
     };
-    let bound =
-        |bound: Option<PointValue>| bound.map_or("no bound".to_owned(), |bound| bound.to_string());
+    let bound = |bound: Option<PointValue>| {
+        bound.map_or("no bound".to_owned(), |bound| bound.to_string())
+    };
     let range = format!("from {} to {}", bound(group.least), bound(group.most));
     format!("the points of {name} come to {points}, and its `range` is {range}")
 }
@@ -486,9 +501,9 @@ impl GroupScores<'_> {
         let mut open = vec![group];
         while let Some(place) = open.pop() {
             let requires = self.scoring.groups[place].requires.iter();
-            open.extend(
-                requires.filter(|other| self.failed[**other].is_none() && unknown.insert(**other)),
-            );
+            open.extend(requires.filter(|other| {
+                self.failed[**other].is_none() && unknown.insert(**other)
+            }));
         }
         unknown
     }
@@ -531,7 +546,9 @@ pub(super) fn group_grader<'a>(
 fn fault_of(outcome: CaseOutcome) -> Fault {
     match outcome {
         CaseOutcome::Faulted(fault) => fault,
-        CaseOutcome::Unavailable(unusable) => unusable.into_fault("preparing the grader"),
+        CaseOutcome::Unavailable(unusable) => {
+            unusable.into_fault("preparing the grader")
+        }
         _ => Fault::because("preparing the grader", "it was not made"),
     }
 }

@@ -8,7 +8,9 @@ use std::time::Duration;
 use gridjudge_sandbox::{Fault, Usage};
 
 use crate::compile::{BuildFolder, BuildResult};
-use crate::model::{AttemptRecord, PlannedCase, Program, Trial, UnusableLanguage, Verdict};
+use crate::model::{
+    AttemptRecord, PlannedCase, Program, Trial, UnusableLanguage, Verdict,
+};
 
 pub(super) use crate::model::micros;
 
@@ -57,7 +59,9 @@ impl CaseOutcome {
                 reason: reason.as_str().into(),
                 output: output.as_str().into(),
             }),
-            Ok(BuildResult::Unavailable(unusable)) => Err(Self::Unavailable(unusable.clone())),
+            Ok(BuildResult::Unavailable(unusable)) => {
+                Err(Self::Unavailable(unusable.clone()))
+            }
             Err(fault) => Err(Self::Faulted(fault.clone())),
         }
     }
@@ -83,7 +87,8 @@ impl CaseAttempts {
         let is_better = match (&self.counts, &outcome) {
             (None, _) => true,
             (Some(CaseOutcome::Judged(counts)), CaseOutcome::Judged(trial)) => {
-                counts.verdict == Verdict::Accepted && trial.verdict != Verdict::Accepted
+                counts.verdict == Verdict::Accepted
+                    && trial.verdict != Verdict::Accepted
             }
             (Some(CaseOutcome::Judged(_)), _) => true,
             _ => false,
@@ -126,8 +131,9 @@ fn attempt(trial: &Trial, calibration: Option<Duration>) -> AttemptRecord {
         cpu_us: micros(trial.usage.cpu),
         wall_us: micros(trial.usage.wall),
         peak_memory_bytes: trial.usage.peak_memory_bytes,
-        calibration_ns: calibration
-            .map(|calibration| u64::try_from(calibration.as_nanos()).unwrap_or(u64::MAX)),
+        calibration_ns: calibration.map(|calibration| {
+            u64::try_from(calibration.as_nanos()).unwrap_or(u64::MAX)
+        }),
     }
 }
 
@@ -162,7 +168,9 @@ fn median(mut figures: Vec<u64>) -> u64 {
 /// Calls `judge` and returns its outcome, or a fault if it panics.
 pub(super) fn catch_panic(judge: impl FnOnce() -> CaseOutcome) -> CaseOutcome {
     let outcome = catch_unwind(AssertUnwindSafe(judge));
-    outcome.unwrap_or_else(|panic| CaseOutcome::Faulted(Fault::of_panic("judging", panic.as_ref())))
+    outcome.unwrap_or_else(|panic| {
+        CaseOutcome::Faulted(Fault::of_panic("judging", panic.as_ref()))
+    })
 }
 
 #[cfg(test)]

@@ -144,8 +144,8 @@ impl Workers<'_, '_> {
             }
             let attempt = step.attempt();
             let progress = &self.progress[attempt.case.entry];
-            let recorded =
-                result.map(|result| progress.record(self.context, attempt, result, sender));
+            let recorded = result
+                .map(|result| progress.record(self.context, attempt, result, sender));
             done = Some((step, recorded.unwrap_or_default()));
         }
     }

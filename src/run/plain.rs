@@ -6,16 +6,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gridjudge_sandbox::{
-    Fault, Interaction, InteractionListener, InteractionRequest, Launch, Limits, Party, Role, Run,
-    Sandbox, Side, StopSwitch,
+    Fault, Interaction, InteractionListener, InteractionRequest, Launch, Limits, Party,
+    Role, Run, Sandbox, Side, StopSwitch,
 };
 
 use crate::compile::{self, BuildResult};
-use crate::model::{CheckerProgram, InteractionDisplay, Job, JudgingPhase, PlannedCase, Trial};
+use crate::model::{
+    CheckerProgram, InteractionDisplay, Job, JudgingPhase, PlannedCase, Trial,
+};
 use crate::run::prepared::compile_program;
 use crate::run::{
-    AnswersFailure, CaseOutcome, Judge, JudgingPrograms, PlannedAnswers, PlannedRefusal,
-    PreparedProgram, PreparedSubmission, Suite,
+    AnswersFailure, CaseOutcome, Judge, JudgingPrograms, PlannedAnswers,
+    PlannedRefusal, PreparedProgram, PreparedSubmission, Suite,
 };
 use crate::trial::{self, HandedInAnswer, TranscriptRecorder};
 
@@ -33,7 +35,11 @@ pub(super) struct PlainJudge<'a> {
 }
 
 impl PlainJudge<'_> {
-    fn compile(&self, entry: usize, sandbox: &dyn Sandbox) -> Result<BuildResult, Fault> {
+    fn compile(
+        &self,
+        entry: usize,
+        sandbox: &dyn Sandbox,
+    ) -> Result<BuildResult, Fault> {
         let Suite {
             plan,
             compiler,
@@ -69,22 +75,23 @@ impl PlainJudge<'_> {
     ) -> Result<Trial, CaseOutcome> {
         let suite = self.suite;
         let PlannedCase { entry, case } = planned_case;
-        let build =
-            self.prepared[entry].compiled(suite.sandbox, |sandbox| self.compile(entry, sandbox));
+        let build = self.prepared[entry]
+            .compiled(suite.sandbox, |sandbox| self.compile(entry, sandbox));
         let (program, folder) = CaseOutcome::or_program(&build)?;
         let sandbox = SubmissionSandbox {
             sandbox: suite.sandbox,
             slack: self.slack,
             stop,
         };
-        let heard = suite
-            .options
-            .interaction_display
-            .map(|display| TranscribingSandbox {
-                sandbox: &sandbox,
-                case: planned_case,
-                display,
-            });
+        let heard =
+            suite
+                .options
+                .interaction_display
+                .map(|display| TranscribingSandbox {
+                    sandbox: &sandbox,
+                    case: planned_case,
+                    display,
+                });
         let sandbox = heard
             .as_ref()
             .map_or(&sandbox as &dyn Sandbox, |heard| heard);
@@ -92,7 +99,8 @@ impl PlainJudge<'_> {
         let begun = || suite.activity.begin(entry, (self.phase)(case));
         let case = &planned.cases[case];
         if let Some(task) = planned.problem.task_on(&case.name).static_validator()
-            && let Some(validator) = self.compiled(&self.programs[entry].static_validator)?
+            && let Some(validator) =
+                self.compiled(&self.programs[entry].static_validator)?
         {
             let _busy = begun();
             let sources = planned.sources(program, folder.path());
@@ -113,9 +121,12 @@ impl PlainJudge<'_> {
             ..planned.job(case, program, checker)
         };
         let trial = trial::judge_job(&job, sandbox)
-            .and_then(|trial| trial::with_points_at_the_limit(trial, &job, suite.sandbox))
+            .and_then(|trial| {
+                trial::with_points_at_the_limit(trial, &job, suite.sandbox)
+            })
             .map_err(CaseOutcome::Faulted)?;
-        let stderr_tail = compile::without_folder(folder.path(), &trial.stderr_tail).into_bytes();
+        let stderr_tail =
+            compile::without_folder(folder.path(), &trial.stderr_tail).into_bytes();
         Ok(Trial {
             stderr_tail,
             ..trial
@@ -135,7 +146,9 @@ impl PlainJudge<'_> {
         let answers = match &*answers {
             Ok(answers) => answers,
             Err(AnswersFailure::Refused(refusal)) => return Err(refused(refusal)),
-            Err(AnswersFailure::Faulted(fault)) => return Err(CaseOutcome::Faulted(fault.clone())),
+            Err(AnswersFailure::Faulted(fault)) => {
+                return Err(CaseOutcome::Faulted(fault.clone()));
+            }
         };
         let case = &planned.cases[case];
         let problem = &*planned.problem;

@@ -11,9 +11,10 @@ use gridjudge_sandbox::{Fault, Input, Limits, Sandbox};
 use crate::cache::Cache;
 use crate::compile::{Compiler, ProgramSource};
 use crate::model::{
-    Activity, AdditionalSources, Case, CaseExpectations, CheckerProgram, Contest, Entrant, Event,
-    InteractionDisplay, Job, JudgingProgramKind, LOG_VERSION, Language, Problem, Program,
-    ShardRecord, Submission, SubmittedAnswers, SubmittedSources, Trial, UnusableLanguage,
+    Activity, AdditionalSources, Case, CaseExpectations, CheckerProgram, Contest,
+    Entrant, Event, InteractionDisplay, Job, JudgingProgramKind, LOG_VERSION, Language,
+    Problem, Program, ShardRecord, Submission, SubmittedAnswers, SubmittedSources,
+    Trial, UnusableLanguage,
 };
 
 /// One submission and everything that it is judged on.
@@ -75,7 +76,10 @@ impl<T> JudgingPrograms<T> {
     }
 
     /// A value for each.
-    pub(super) fn map<U>(&self, mut value: impl FnMut(&Arc<T>) -> Arc<U>) -> JudgingPrograms<U> {
+    pub(super) fn map<U>(
+        &self,
+        mut value: impl FnMut(&Arc<T>) -> Arc<U>,
+    ) -> JudgingPrograms<U> {
         JudgingPrograms {
             checker: self.checker.as_ref().map(&mut value),
             grader: self.grader.as_ref().map(&mut value),
@@ -249,12 +253,21 @@ impl PlanEntry {
     }
 
     /// Creates the job of a case from the compiled submission and checker.
-    pub fn job(&self, case: &Case, program: &Program, checker: Option<Arc<CheckerProgram>>) -> Job {
+    pub fn job(
+        &self,
+        case: &Case,
+        program: &Program,
+        checker: Option<Arc<CheckerProgram>>,
+    ) -> Job {
         Job {
             problem: Arc::clone(&self.problem),
             submission: self.submission.name.as_str().into(),
             case: case.clone(),
-            launch: program.on_case(&self.problem, &case.name, Input::CopyOf(case.input.clone())),
+            launch: program.on_case(
+                &self.problem,
+                &case.name,
+                Input::CopyOf(case.input.clone()),
+            ),
             limits: self.limits(),
             checker,
             keeps_transcript: false,

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use gridjudge_sandbox::{
-    Exit, Fault, Interaction, InteractionRequest, Launch, Limits, Run, Sandbox, StopSwitch, Usage,
+    Exit, Fault, Interaction, InteractionRequest, Launch, Limits, Run, Sandbox,
+    StopSwitch, Usage,
 };
 use parking_lot::Mutex;
 
@@ -16,8 +17,8 @@ use crate::cache::{Cache, CacheKey, KeyHasher, ProgramCache};
 use crate::compile::{self, BuildFolder, BuildResult, Compiler, ProgramSource};
 use crate::model::{self, CheckerProgram, Language, Trial, UnusableLanguage, Verdict};
 use crate::run::{
-    AnswersFailure, CaseOutcome, JudgingProgram, JudgingPrograms, PlanEntry, PlannedAnswers,
-    ReadyAnswers, Suite,
+    AnswersFailure, CaseOutcome, JudgingProgram, JudgingPrograms, PlanEntry,
+    PlannedAnswers, ReadyAnswers, Suite,
 };
 
 /// The result of compiling a submission.
@@ -221,7 +222,12 @@ impl PreparedProgram {
     ) -> Result<Arc<CheckerProgram>, CaseOutcome> {
         let mut made = self.made.lock();
         let made = made.get_or_insert_with(|| {
-            let made = compile_judging_program(&self.planned, suite.compiler, suite.cache, sandbox);
+            let made = compile_judging_program(
+                &self.planned,
+                suite.compiler,
+                suite.cache,
+                sandbox,
+            );
             made.map(|(program, folders)| (Arc::new(program), folders))
         });
         match made {
@@ -229,7 +235,9 @@ impl PreparedProgram {
             Err(JudgingProgramFailure::Unavailable(unusable)) => {
                 Err(CaseOutcome::Unavailable(unusable.clone()))
             }
-            Err(JudgingProgramFailure::Failed(fault)) => Err(CaseOutcome::Faulted(fault.clone())),
+            Err(JudgingProgramFailure::Failed(fault)) => {
+                Err(CaseOutcome::Faulted(fault.clone()))
+            }
         }
     }
 }
@@ -253,7 +261,8 @@ pub fn compile_judging_program(
             let mut folders = vec![folder];
             let mut final_checker = None;
             if let Some(checker) = &checker.final_checker {
-                let (program, more) = compile_judging_program(checker, compiler, cache, sandbox)?;
+                let (program, more) =
+                    compile_judging_program(checker, compiler, cache, sandbox)?;
                 folders.extend(more);
                 final_checker = Some(Box::new(program));
             }
@@ -273,11 +282,13 @@ pub fn compile_judging_program(
                  next to it"
             );
             Err(JudgingProgramFailure::Failed(
-                Fault::because(format!("compiling the {kind} {name}"), cause).with_remedy(remedy),
+                Fault::because(format!("compiling the {kind} {name}"), cause)
+                    .with_remedy(remedy),
             ))
         }
         Ok(BuildResult::Unavailable(unusable)) => {
-            let cause = format!("the {kind} {name} cannot run here: {}", unusable.cause);
+            let cause =
+                format!("the {kind} {name} cannot run here: {}", unusable.cause);
             Err(JudgingProgramFailure::Unavailable(UnusableLanguage {
                 cause,
                 ..unusable
@@ -303,12 +314,14 @@ pub fn unusable_language(
     cache: Option<&Cache>,
     sandbox: &dyn Sandbox,
 ) -> Result<Option<UnusableLanguage>, Fault> {
-    let program_cache = cache
-        .filter(|_| !compiler.has_checked(language))
-        .and_then(|cache| {
-            let fingerprint = compiler.fingerprint_of_known_good(language, cache)?;
-            Some(program_cache(cache, &fingerprint))
-        });
+    let program_cache =
+        cache
+            .filter(|_| !compiler.has_checked(language))
+            .and_then(|cache| {
+                let fingerprint =
+                    compiler.fingerprint_of_known_good(language, cache)?;
+                Some(program_cache(cache, &fingerprint))
+            });
     if program_cache.as_ref().is_some_and(|program_cache| {
         program_cache
             .find(&only_case())

@@ -83,7 +83,8 @@ impl<'a> SubmissionProgress<'a> {
         let entry = attempt.case.entry;
         let mut state = self.state.lock();
         if matches!(*state, ProgressState::NotBegun) {
-            *state = ProgressState::Begun(Box::new(ReportedSubmission::new(context, entry)));
+            *state =
+                ProgressState::Begun(Box::new(ReportedSubmission::new(context, entry)));
         }
         let ProgressState::Begun(submission) = &mut *state else {
             return StepResult::default();
@@ -161,8 +162,9 @@ impl<'a> ReportedSubmission<'a> {
     fn new(context: &'a RunContext<'a>, entry: usize) -> Self {
         let suite = context.suite;
         let planned = &suite.plan.entries[entry];
-        let reporter = SubmissionReporter::new(planned, suite.options.stop_at_first, suite.root)
-            .graded_by(group_grader(context, entry));
+        let reporter =
+            SubmissionReporter::new(planned, suite.options.stop_at_first, suite.root)
+                .graded_by(group_grader(context, entry));
         Self {
             reporter,
             waiting: SortedMap::new(),
@@ -190,8 +192,9 @@ impl<'a> ReportedSubmission<'a> {
                 } else {
                     Doubt::NearLimit
                 });
-                suspends =
-                    context.suite.options.stop_at_first && !is_accepted && !self.was_acquitted;
+                suspends = context.suite.options.stop_at_first
+                    && !is_accepted
+                    && !self.was_acquitted;
             }
             self.was_acquitted |= trial.rerun && is_accepted;
         }
@@ -234,9 +237,12 @@ impl<'a> ReportedSubmission<'a> {
             } = waiting;
             self.next += 1;
             let before = events.len();
-            self.report_attempt(context, attempt, result, &mut |event| events.push(event));
+            self.report_attempt(context, attempt, result, &mut |event| {
+                events.push(event)
+            });
             // A grader that was stopped by an interruption has not failed.
-            let has_grader = context.suite.plan.entries[entry].programs.grader.is_some();
+            let has_grader =
+                context.suite.plan.entries[entry].programs.grader.is_some();
             if has_grader && context.suite.interrupted.load(Ordering::Relaxed) {
                 events.truncate(before);
             }
@@ -254,7 +260,11 @@ impl<'a> ReportedSubmission<'a> {
         let PlannedCase { entry, case } = attempt.case;
         let prepared = &context.prepared[entry];
         let reporter = &mut self.reporter;
-        prepared.settle(reporter.note_outcome(case, result.outcome, result.calibration));
+        prepared.settle(reporter.note_outcome(
+            case,
+            result.outcome,
+            result.calibration,
+        ));
         if attempt.round + 1 == context.suite.options.repeat {
             reporter.report_case(case, emit);
             self.reported_cases += 1;

@@ -14,7 +14,8 @@ use std::time::Duration;
 use gridjudge_sandbox::{Fault, Limits};
 
 use crate::model::{
-    AttemptRecord, Case, Event, ResultCode, SubmissionSummary, Trial, TrialRecord, Verdict,
+    AttemptRecord, Case, Event, ResultCode, SubmissionSummary, Trial, TrialRecord,
+    Verdict,
 };
 use crate::run::{
     CaseAttempts, CaseOutcome, GroupGrader, GroupScores, PlanEntry, RootResult, micros,
@@ -57,13 +58,20 @@ pub(super) struct SubmissionReporter<'a> {
 const EXPIRED: &str = "not judged: the deadline came first";
 
 impl<'a> SubmissionReporter<'a> {
-    pub(super) fn new(entry: &'a PlanEntry, stop_at_first: bool, root: &'a Path) -> Self {
+    pub(super) fn new(
+        entry: &'a PlanEntry,
+        stop_at_first: bool,
+        root: &'a Path,
+    ) -> Self {
         Self {
             entry,
             root,
             limits: entry.limits(),
             stop_at_first,
-            expectations: ExpectationCheck::for_cases(&entry.expectations, &entry.cases),
+            expectations: ExpectationCheck::for_cases(
+                &entry.expectations,
+                &entry.cases,
+            ),
             summary: blank_summary(entry),
             slowest: None,
             unreported: SortedMap::new(),
@@ -89,7 +97,8 @@ impl<'a> SubmissionReporter<'a> {
     /// Cases before this one need not be run.
     pub(super) fn settled_before(&self) -> usize {
         let is_refused = self.summary.verdict == Some(Verdict::CompileError);
-        let counts = is_refused || self.stop_at_first && self.expectations.are_settled();
+        let counts =
+            is_refused || self.stop_at_first && self.expectations.are_settled();
         if counts { self.lost_before } else { 0 }
     }
 
@@ -106,8 +115,8 @@ impl<'a> SubmissionReporter<'a> {
         let outcome = self.with_own_name(outcome);
         let series = self.unreported.entry(case).or_default();
         series.add(outcome, calibration);
-        let settles =
-            self.expectations.are_settled() || breaks && self.expectations.end_when_settled();
+        let settles = self.expectations.are_settled()
+            || breaks && self.expectations.end_when_settled();
         let passes = series
             .trial()
             .is_some_and(|trial| passes(self.groups.as_ref(), case, trial));
@@ -207,8 +216,12 @@ impl<'a> SubmissionReporter<'a> {
             .findings
             .as_ref()
             .and_then(|findings| findings.judge_message.as_deref());
-        self.expectations
-            .record(case, &self.entry.cases[case].name, trial.verdict, said);
+        self.expectations.record(
+            case,
+            &self.entry.cases[case].name,
+            trial.verdict,
+            said,
+        );
         let said = trial.findings.as_ref().and_then(|findings| findings.points);
         if !passes(self.groups.as_ref(), case, trial) {
             self.groups
@@ -224,7 +237,8 @@ impl<'a> SubmissionReporter<'a> {
         {
             Ok(()) => outcome,
             Err(cause) => {
-                let doing = format!("adding up the points of {}", self.entry.cases[case].name);
+                let doing =
+                    format!("adding up the points of {}", self.entry.cases[case].name);
                 CaseOutcome::Faulted(Fault::because(doing, cause))
             }
         }
@@ -236,8 +250,8 @@ impl<'a> SubmissionReporter<'a> {
         let Some(groups) = &mut self.groups else {
             return outcome;
         };
-        let is_whole =
-            self.summary.faults == 0 && self.summary.verdict != Some(Verdict::CompileError);
+        let is_whole = self.summary.faults == 0
+            && self.summary.verdict != Some(Verdict::CompileError);
         let has_run = matches!(outcome, CaseOutcome::Judged(_) | CaseOutcome::NotRun);
         if !is_whole || !has_run {
             return outcome;
@@ -256,7 +270,12 @@ impl<'a> SubmissionReporter<'a> {
     }
 
     /// Adds the outcome of a case to the summary, and creates its event.
-    fn event(&mut self, case: usize, outcome: CaseOutcome, attempts: Vec<AttemptRecord>) -> Event {
+    fn event(
+        &mut self,
+        case: usize,
+        outcome: CaseOutcome,
+        attempts: Vec<AttemptRecord>,
+    ) -> Event {
         let name = self.entry.cases[case].name.clone();
         let record = match outcome {
             CaseOutcome::Judged(trial) => {
@@ -288,7 +307,8 @@ impl<'a> SubmissionReporter<'a> {
                 record
             }
             CaseOutcome::Refused { reason, output } => {
-                let reason = records::of_refusal(&reason, &output, &self.summary.submission);
+                let reason =
+                    records::of_refusal(&reason, &output, &self.summary.submission);
                 self.settle(Verdict::CompileError, None, reason);
                 let record = blank_record(&self.summary, name, Verdict::CompileError);
                 TrialRecord {
@@ -306,7 +326,9 @@ impl<'a> SubmissionReporter<'a> {
                 };
             }
             // Only an earlier outcome that has settled the submission can cause these.
-            CaseOutcome::NotRun | CaseOutcome::Expired | CaseOutcome::Unavailable(_) => {
+            CaseOutcome::NotRun
+            | CaseOutcome::Expired
+            | CaseOutcome::Unavailable(_) => {
                 blank_record(&self.summary, name, Verdict::Skipped)
             }
         };
@@ -318,7 +340,9 @@ impl<'a> SubmissionReporter<'a> {
     fn is_expired(&self, outcome: &CaseOutcome) -> bool {
         match outcome {
             CaseOutcome::Expired => true,
-            CaseOutcome::NotRun => self.expired_at.is_some() && self.summary.verdict.is_none(),
+            CaseOutcome::NotRun => {
+                self.expired_at.is_some() && self.summary.verdict.is_none()
+            }
             _ => false,
         }
     }
@@ -336,10 +360,12 @@ impl<'a> SubmissionReporter<'a> {
     /// Adds a trial to the summary.
     fn count(&mut self, number: usize, case: &str, trial: &Trial) {
         let summary = &mut self.summary;
-        summary.surprising_cases += usize::from(self.expectations.breaks(case, trial.verdict));
+        summary.surprising_cases +=
+            usize::from(self.expectations.breaks(case, trial.verdict));
         let cpu_us = micros(trial.usage.cpu);
         summary.slowest_cpu_us = summary.slowest_cpu_us.max(cpu_us);
-        summary.peak_memory_bytes = summary.peak_memory_bytes.max(trial.usage.peak_memory_bytes);
+        summary.peak_memory_bytes =
+            summary.peak_memory_bytes.max(trial.usage.peak_memory_bytes);
         if trial.verdict == Verdict::Accepted {
             summary.passed += 1;
             if self
@@ -365,7 +391,11 @@ impl<'a> SubmissionReporter<'a> {
     }
 
     /// Reports the summary of the submission, given the time of its compiler.
-    pub(super) fn close(mut self, compile_us: Option<u64>, emit: &mut dyn FnMut(Event)) {
+    pub(super) fn close(
+        mut self,
+        compile_us: Option<u64>,
+        emit: &mut dyn FnMut(Event),
+    ) {
         if self.skipped {
             return;
         }
@@ -373,7 +403,8 @@ impl<'a> SubmissionReporter<'a> {
         let expired_at = self.expired_at.take();
         let is_expired = expired_at.is_some();
         // A case that was not judged could have decided the verdict.
-        let is_open = self.summary.verdict.is_none() || self.entry.problem.scoring.decides_verdict;
+        let is_open = self.summary.verdict.is_none()
+            || self.entry.problem.scoring.decides_verdict;
         if is_expired && is_open && self.summary.faults == 0 {
             self.settle(Verdict::Skipped, expired_at, EXPIRED.to_owned());
         }
@@ -386,7 +417,8 @@ impl<'a> SubmissionReporter<'a> {
         let is_decided = !is_expired
             && self.summary.faults == 0
             && self.summary.verdict != Some(Verdict::CompileError);
-        if let (Some(rejections), Some(result), true) = (self.rejections.take(), result, is_decided)
+        if let (Some(rejections), Some(result), true) =
+            (self.rejections.take(), result, is_decided)
         {
             rejections.decide(result, slowest, &self.entry.cases, &mut self.summary);
         }

@@ -224,7 +224,8 @@ impl Schedule {
                     if let Some(attempt) = self.choose_attempt(state, last) {
                         return Some(Step::Judge(attempt));
                     }
-                    let has_doubts = !state.near_limit.is_empty() || !state.idle.is_empty();
+                    let has_doubts =
+                        !state.near_limit.is_empty() || !state.idle.is_empty();
                     if state.in_hand > 0 || !has_doubts {
                         return None;
                     }
@@ -258,7 +259,11 @@ impl Schedule {
 
     /// The next attempt of the submission that the worker judged last, or of one that nobody
     /// judges, or of a new one, or else of one that others judge.
-    fn choose_attempt(&self, state: &mut ScheduleState, last: Option<usize>) -> Option<Attempt> {
+    fn choose_attempt(
+        &self,
+        state: &mut ScheduleState,
+        last: Option<usize>,
+    ) -> Option<Attempt> {
         let entry = last
             .filter(|last| {
                 state
@@ -282,7 +287,8 @@ impl Schedule {
         fits: impl Fn(&OpenSubmission) -> bool,
     ) -> Option<usize> {
         let mut open = state.open.iter();
-        let (entry, _) = open.find(|(entry, open)| fits(open) && self.has_next(**entry, open))?;
+        let (entry, _) =
+            open.find(|(entry, open)| fits(open) && self.has_next(**entry, open))?;
         Some(*entry)
     }
 
@@ -302,7 +308,8 @@ impl Schedule {
         let begun = entry - state.reported.min(entry);
         let is_first = state.open.is_empty() || begun == 0;
         let is_within_bounds = begun < self.slots * WINDOW_FOR_SLOT
-            && (state.waiting_cases == 0 || state.waiting_cases + cases <= MOST_WAITING_CASES);
+            && (state.waiting_cases == 0
+                || state.waiting_cases + cases <= MOST_WAITING_CASES);
         if !is_first && !is_within_bounds {
             return None;
         }

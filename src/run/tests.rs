@@ -20,16 +20,16 @@ use std::time::Duration;
 
 use gridjudge_grid::{CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols};
 use gridjudge_sandbox::{
-    Fault, Input, Interaction, InteractionRequest, Launch, Limits, Run, Sandbox, ScriptedSandbox,
-    StopSwitch,
+    Fault, Input, Interaction, InteractionRequest, Launch, Limits, Run, Sandbox,
+    ScriptedSandbox, StopSwitch,
 };
 
 use super::*;
 use crate::cache::Cache;
 use crate::compile::Compiler;
 use crate::model::{
-    Accept, Activity, AllowedVerdicts, Case, CaseNames, Expected, GridTask, JudgingPhase, Problem,
-    Submission, Task, Verdict,
+    Accept, Activity, AllowedVerdicts, Case, CaseNames, Expected, GridTask,
+    JudgingPhase, Problem, Submission, Task, Verdict,
 };
 
 const INPUT: &str = "1\n****\n2341\n4123\n3214\n";
@@ -145,7 +145,15 @@ impl SuiteFixture {
         interrupted: &AtomicBool,
         emit: &mut dyn FnMut(Event),
     ) {
-        self.emit_events_with(None, plan, jobs, stop_at_first, sandbox, interrupted, emit);
+        self.emit_events_with(
+            None,
+            plan,
+            jobs,
+            stop_at_first,
+            sandbox,
+            interrupted,
+            emit,
+        );
     }
 
     #[expect(clippy::too_many_arguments, reason = "everything that tests choose")]
@@ -285,9 +293,9 @@ fn the_activity_shows_each_run_while_it_lasts_and_nothing_afterwards() {
         .map(|(case, doing)| {
             (
                 case,
-                doing
-                    .iter()
-                    .any(|doing| doing.entry == 0 && doing.phase == JudgingPhase::Judging(case)),
+                doing.iter().any(|doing| {
+                    doing.entry == 0 && doing.phase == JudgingPhase::Judging(case)
+                }),
                 doing
                     .iter()
                     .any(|doing| doing.phase == JudgingPhase::JudgingAgain(case)),
@@ -306,7 +314,8 @@ fn the_activity_shows_each_run_while_it_lasts_and_nothing_afterwards() {
 fn events_come_in_the_order_of_the_plan_at_any_number_of_workers() {
     let fixture = SuiteFixture::with_cases(20);
     let plan = fixture.plan(&["a", "b", "c"]);
-    let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| Ok(mostly_right(launch)));
+    let sandbox =
+        ScriptedSandbox::new(|launch: &Launch, _: &Limits| Ok(mostly_right(launch)));
     for stop_at_first in [false, true] {
         let alone = report_lines(&fixture.judge(&plan, 1, stop_at_first, &sandbox));
         for jobs in [2, 8] {
@@ -340,9 +349,11 @@ fn events_come_in_the_order_of_the_plan_at_any_number_of_workers() {
 #[test]
 fn promises_for_single_cases_are_checked_on_every_case() {
     let fixture = SuiteFixture::with_cases(4);
-    let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| Ok(mostly_right(launch)));
+    let sandbox =
+        ScriptedSandbox::new(|launch: &Launch, _: &Limits| Ok(mostly_right(launch)));
     let expected = |code: &str| Some(Expected::from(code.parse::<Verdict>().unwrap()));
-    for (expectations, surprising) in [(["AC", "AC", "WA", "AC"], 0), (["WA", "AC", "WA", "WA"], 2)]
+    for (expectations, surprising) in
+        [(["AC", "AC", "WA", "AC"], 0), (["WA", "AC", "WA", "WA"], 2)]
     {
         let mut plan = fixture.plan(&["b"]);
         plan.entries[0].submission.expected = expected("WA");
@@ -398,7 +409,12 @@ impl Sandbox for EndlessSecondCase {
         unreachable!("a submission is run until it is settled")
     }
 
-    fn run_until(&self, launch: &Launch, _: &Limits, stop: &StopSwitch) -> Result<Run, Fault> {
+    fn run_until(
+        &self,
+        launch: &Launch,
+        _: &Limits,
+        stop: &StopSwitch,
+    ) -> Result<Run, Fault> {
         let is_over = || match case_of(launch) {
             0 => self.0.load(Ordering::SeqCst),
             _ => {
@@ -478,7 +494,9 @@ fn a_panic_of_the_judge_is_a_fault_of_one_case() {
 fn an_unreadable_answer_is_a_fault() {
     let fixture = SuiteFixture::with_cases(1);
     fs::remove_file(fixture.folder.path().join("ans")).unwrap();
-    let sandbox = ScriptedSandbox::new(|_: &Launch, _: &Limits| Ok(ScriptedSandbox::clean(RIGHT)));
+    let sandbox = ScriptedSandbox::new(|_: &Launch, _: &Limits| {
+        Ok(ScriptedSandbox::clean(RIGHT))
+    });
     let lines = report_lines(&fixture.judge(&fixture.plan(&["a"]), 1, true, &sandbox));
     assert!(
         lines[0].starts_with("a secret/0 fault: reading "),
@@ -536,7 +554,9 @@ fn after_the_deadline_nothing_is_begun_and_what_runs_counts() {
         assert_eq!(*of_b[4], format!("b: SK {judged}/4"));
         assert!(lines.contains(&"wrong: WA 0/4".to_owned()), "{lines:?}");
         let summary = events.iter().find_map(|event| match event {
-            Event::SubmissionFinished(summary) if &*summary.submission == "b" => Some(summary),
+            Event::SubmissionFinished(summary) if &*summary.submission == "b" => {
+                Some(summary)
+            }
             _ => None,
         });
         let summary = summary.unwrap();
@@ -554,7 +574,9 @@ fn after_the_deadline_nothing_is_begun_and_what_runs_counts() {
 fn a_panic_of_the_event_receiver_leaves_no_worker_waiting() {
     let fixture = SuiteFixture::with_cases(1500);
     let plan = fixture.plan(&["right"]);
-    let sandbox = ScriptedSandbox::new(|_: &Launch, _: &Limits| Ok(ScriptedSandbox::clean(RIGHT)));
+    let sandbox = ScriptedSandbox::new(|_: &Launch, _: &Limits| {
+        Ok(ScriptedSandbox::clean(RIGHT))
+    });
     let listened = catch_unwind(AssertUnwindSafe(|| {
         fixture.emit_events(
             &plan,

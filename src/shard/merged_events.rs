@@ -11,7 +11,9 @@ use std::collections::BinaryHeap;
 use std::iter::Peekable;
 use std::sync::Arc;
 
-use crate::model::{CaseSplit, Event, LOG_VERSION, SubmissionSummary, Tally, TrialRecord, Verdict};
+use crate::model::{
+    CaseSplit, Event, LOG_VERSION, SubmissionSummary, Tally, TrialRecord, Verdict,
+};
 use crate::shard::RunSummary;
 use crate::sorted::{SortedMap, SortedSet};
 
@@ -66,7 +68,11 @@ where
     /// The events of a plan, from runs of its shards with their events. If these are not all shards,
     /// or some are left out, the events end as those of an interrupted suite. `notes` are added to
     /// the first event.
-    pub fn new(runs: Vec<(&RunSummary, I)>, is_whole: bool, notes: Vec<String>) -> Self {
+    pub fn new(
+        runs: Vec<(&RunSummary, I)>,
+        is_whole: bool,
+        notes: Vec<String>,
+    ) -> Self {
         let summaries: Vec<_> = runs.iter().map(|(run, _)| *run).collect();
         let opening = opening(&summaries, notes);
         let mut next = BinaryHeap::new();
@@ -114,7 +120,9 @@ where
             return MergeStage::Inside(first);
         };
         let mut sources = vec![first];
-        while let Some(Reverse((_, source))) = self.next.peek().filter(|next| next.0.0 == place) {
+        while let Some(Reverse((_, source))) =
+            self.next.peek().filter(|next| next.0.0 == place)
+        {
             sources.push(*source);
             self.next.pop();
         }
@@ -156,10 +164,12 @@ where
     fn mistake(&mut self, source: usize) -> Option<Result<Event, E>> {
         loop {
             let events = &mut self.sources.get_mut(source)?.events;
-            let found =
-                events.next_if(|found| matches!(found, Ok(Event::MistakeFound(_)) | Err(_)))?;
+            let found = events.next_if(|found| {
+                matches!(found, Ok(Event::MistakeFound(_)) | Err(_))
+            })?;
             match &found {
-                Ok(Event::MistakeFound(record)) if !self.told.insert(format!("{record:?}")) => {}
+                Ok(Event::MistakeFound(record))
+                    if !self.told.insert(format!("{record:?}")) => {}
                 _ => return Some(found),
             }
         }
@@ -242,7 +252,8 @@ where
                 MergeStage::Joining => match self.joined() {
                     Some(found) => return Some(self.counted(found)),
                     None => {
-                        self.is_whole &= self.joining.take().is_none_or(|joined| !joined.is_cut);
+                        self.is_whole &=
+                            self.joining.take().is_none_or(|joined| !joined.is_cut);
                         self.stage = MergeStage::Submissions;
                     }
                 },
@@ -382,7 +393,8 @@ impl JoinedSubmission {
                     ..
                 })) if self.is_lost => {
                     self.turn += 1;
-                    let skipped = TrialRecord::blank(problem, submission, case, Verdict::Skipped);
+                    let skipped =
+                        TrialRecord::blank(problem, submission, case, Verdict::Skipped);
                     return Some(Ok(Event::TrialFinished(Box::new(skipped))));
                 }
                 Some(Ok(event @ Event::TrialFaulted { .. })) => {

@@ -20,9 +20,15 @@ use crate::run::{Plan, PlanEntry};
 
 pub use merged_events::MergedEvents;
 pub use plan_record::{PlanSettings, UnreadableFile, record};
-pub use run_summary::{EntrySummary, MachineDifferences, RunSummary, RunSummaryBuilder};
-pub use scheduler::{KnownCosts, ScheduledShard, ShardChoice, ShardNumber, UnknownShard, assign};
-pub use selection::{MissingShard, PlanDifference, RunConflict, ShardRefusal, ShardSelection};
+pub use run_summary::{
+    EntrySummary, MachineDifferences, RunSummary, RunSummaryBuilder,
+};
+pub use scheduler::{
+    KnownCosts, ScheduledShard, ShardChoice, ShardNumber, UnknownShard, assign,
+};
+pub use selection::{
+    MissingShard, PlanDifference, RunConflict, ShardRefusal, ShardSelection,
+};
 
 /// The plan of one shard: its submissions in the order of the whole plan, given the shard of each,
 /// from 0. Also returns their places in the whole plan, from 1.

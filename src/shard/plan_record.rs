@@ -11,8 +11,8 @@ use walkdir::WalkDir;
 use crate::cache::{CacheKey, KeyHasher};
 use crate::compile::{self, ProgramSource};
 use crate::model::{
-    AdditionalSources, Case, CustomGrader, ENTRY_DIGITS, PlanPart, PlanRecord, Problem, Scoring,
-    Task,
+    AdditionalSources, Case, CustomGrader, ENTRY_DIGITS, PlanPart, PlanRecord, Problem,
+    Scoring, Task,
 };
 use crate::run::{self, Plan, PlanEntry};
 
@@ -41,7 +41,10 @@ pub struct UnreadableFile {
 ///
 /// # Errors
 /// If a source, or an input or answer, cannot be read.
-pub fn record(plan: &Plan, settings: &PlanSettings) -> Result<PlanRecord, UnreadableFile> {
+pub fn record(
+    plan: &Plan,
+    settings: &PlanSettings,
+) -> Result<PlanRecord, UnreadableFile> {
     let mut parts = vec![
         part("the version of gridjudge", env!("CARGO_PKG_VERSION")),
         part("the number of shards", settings.shards.to_string()),
@@ -131,7 +134,8 @@ fn parts_of_problem(entry: &PlanEntry) -> Result<[PlanPart; 3], UnreadableFile> 
     let mut cases = KeyHasher::for_purpose("cases");
     for case in entry.cases.iter() {
         cases.add(&case.name);
-        let key = run::case_key(case, problem).map_err(|error| unreadable_case(case, error))?;
+        let key = run::case_key(case, problem)
+            .map_err(|error| unreadable_case(case, error))?;
         cases.add(key.key.to_string());
     }
     let id = &problem.id;
@@ -211,7 +215,10 @@ fn entry_key(entry: &PlanEntry) -> Result<CacheKey, UnreadableFile> {
 }
 
 /// Adds what a program is made from: its files and their names, its language by name.
-fn add_program(hasher: &mut KeyHasher, program: ProgramSource<'_>) -> Result<(), UnreadableFile> {
+fn add_program(
+    hasher: &mut KeyHasher,
+    program: ProgramSource<'_>,
+) -> Result<(), UnreadableFile> {
     let AdditionalSources {
         files,
         start,

@@ -6,7 +6,9 @@
 use std::sync::Arc;
 
 use crate::cache::KeyHasher;
-use crate::model::{Event, LoggedLimits, ShardRecord, SubmissionSummary, TrialRecord, Verdict};
+use crate::model::{
+    Event, LoggedLimits, ShardRecord, SubmissionSummary, TrialRecord, Verdict,
+};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::JoinedTexts;
 
@@ -175,7 +177,9 @@ impl RunSummaryBuilder {
                 });
             }
             Event::SuiteFinished(_) => self.is_complete = true,
-            Event::TrialFaulted { .. } | Event::MistakeFound(_) | Event::SuiteInterrupted(_) => {}
+            Event::TrialFaulted { .. }
+            | Event::MistakeFound(_)
+            | Event::SuiteInterrupted(_) => {}
         }
     }
 
@@ -184,7 +188,8 @@ impl RunSummaryBuilder {
         let (started, shard) = self.started?;
         // A log that says it is complete and has another number of submissions was put together
         // from others.
-        let is_complete = self.is_complete && self.entries.len() == shard.ordinals.len();
+        let is_complete =
+            self.is_complete && self.entries.len() == shard.ordinals.len();
         Some(RunSummary {
             started,
             shard,
@@ -261,9 +266,9 @@ fn difference(what: &str, found: &[(&str, &RunSummary)]) -> Option<String> {
     if hosts.len() < 2 {
         return None;
     }
-    let each = hosts
-        .iter()
-        .map(|(value, hosts)| format!("`{value}` on {}", hosts.iter().copied().joined(", ")));
+    let each = hosts.iter().map(|(value, hosts)| {
+        format!("`{value}` on {}", hosts.iter().copied().joined(", "))
+    });
     Some(format!("{what} differ: {}", each.joined("; ")))
 }
 
@@ -282,8 +287,9 @@ fn different_speeds(runs: &[&RunSummary]) -> Option<String> {
     let (fast, least) = speeds.iter().min_by_key(|(_, time)| **time)?;
     let (slow, most) = speeds.iter().max_by_key(|(_, time)| **time)?;
     let percent = most.saturating_mul(100) / (*least).max(1);
-    (percent > 100 + EQUAL_SPEED)
-        .then(|| format!("the speeds differ: {slow} takes {percent} % of the time of {fast}"))
+    (percent > 100 + EQUAL_SPEED).then(|| {
+        format!("the speeds differ: {slow} takes {percent} % of the time of {fast}")
+    })
 }
 
 fn near_limits(runs: &[&RunSummary]) -> SortedSet<usize> {

@@ -124,9 +124,12 @@ impl ShardChoice {
         match &numbers[..] {
             [] => Err(UnknownShard {
                 message: "`auto`: no scheduler says which shard this is".to_owned(),
-                remedy: "write `--shard K/N`, as `3/8` for the third of eight".to_owned(),
+                remedy: "write `--shard K/N`, as `3/8` for the third of eight"
+                    .to_owned(),
             }),
-            [(_, number), rest @ ..] if rest.iter().all(|(_, other)| other == number) => {
+            [(_, number), rest @ ..]
+                if rest.iter().all(|(_, other)| other == number) =>
+            {
                 Ok(ScheduledShard {
                     number: *number,
                     attempt: attempt(&variable),
@@ -138,8 +141,14 @@ impl ShardChoice {
                     .iter()
                     .map(|(name, number)| format!("{number} by {name}"));
                 Err(UnknownShard {
-                    message: format!("`auto`: schedulers disagree: {}", all.joined(", ")),
-                    remedy: format!("write the one that is meant, as `--shard {}`", numbers[0].1),
+                    message: format!(
+                        "`auto`: schedulers disagree: {}",
+                        all.joined(", ")
+                    ),
+                    remedy: format!(
+                        "write the one that is meant, as `--shard {}`",
+                        numbers[0].1
+                    ),
                 })
             }
         }
@@ -276,11 +285,12 @@ impl Scheduler {
         let mut first = self.first;
         if self.name == "Slurm" {
             if !is_whole_array(variable) {
-                return Err(
-                    self.unknown("gives an array that is not 0 or 1 up to its end, each once")
-                );
+                return Err(self.unknown(
+                    "gives an array that is not 0 or 1 up to its end, each once",
+                ));
             }
-            let least = variable("SLURM_ARRAY_TASK_MIN").and_then(|least| least.parse().ok());
+            let least =
+                variable("SLURM_ARRAY_TASK_MIN").and_then(|least| least.parse().ok());
             first = least.unwrap_or(first);
         }
         let of = self.total(variable, wanted)?;
@@ -305,13 +315,15 @@ impl Scheduler {
     ) -> Result<usize, UnknownShard> {
         let told = self.total.and_then(|name| Some((name, variable(name)?)));
         let total = told.map(|(name, total)| {
-            total
-                .parse::<usize>()
-                .map_err(|_| self.unknown(&format!("sets `{name}` to something that is no number")))
+            total.parse::<usize>().map_err(|_| {
+                self.unknown(&format!("sets `{name}` to something that is no number"))
+            })
         });
         match (total.transpose()?, wanted) {
             (Some(total), Some(wanted)) if total != wanted => Err(UnknownShard {
-                remedy: format!("write `--shard auto/{total}`, or start {wanted} tasks"),
+                remedy: format!(
+                    "write `--shard auto/{total}`, or start {wanted} tasks"
+                ),
                 ..self.unknown(&format!(
                     "runs {total} tasks, and {wanted} shards are wanted"
                 ))
@@ -370,7 +382,8 @@ pub fn assign<K: Ord>(kinds: &[K], costs: Option<&[u64]>, shards: usize) -> Vec<
     };
     let mut by_cost: Vec<usize> = (0..submissions).collect();
     by_cost.sort_by_key(|place| Reverse(costs[*place]));
-    let mut loads: BinaryHeap<_> = (0..shards).map(|shard| Reverse((0_u64, shard))).collect();
+    let mut loads: BinaryHeap<_> =
+        (0..shards).map(|shard| Reverse((0_u64, shard))).collect();
     for place in by_cost {
         if let Some(mut least) = loads.peek_mut() {
             let Reverse((load, shard)) = *least;
@@ -429,7 +442,10 @@ impl KnownCosts {
 
     /// The cost of each of these submissions, given their problems and names. One that is not known
     /// costs as much as the others of its problem on average, or as all on average.
-    pub fn costs_of<'a>(&self, submissions: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<u64> {
+    pub fn costs_of<'a>(
+        &self,
+        submissions: impl Iterator<Item = (&'a str, &'a str)>,
+    ) -> Vec<u64> {
         let mut by_problem: SortedMap<&str, Mean> = SortedMap::new();
         let mut all = Mean::default();
         let mut costs = SortedMap::new();
@@ -473,7 +489,10 @@ impl Mean {
 mod tests {
     use super::*;
 
-    fn resolved(choice: &str, variables: &[(&str, &str)]) -> Result<ScheduledShard, UnknownShard> {
+    fn resolved(
+        choice: &str,
+        variables: &[(&str, &str)],
+    ) -> Result<ScheduledShard, UnknownShard> {
         let choice: ShardChoice = choice.parse().unwrap();
         choice.resolve(|name| {
             let found = variables.iter().find(|(known, _)| *known == name);
@@ -496,7 +515,9 @@ mod tests {
         ("SLURM_ARRAY_TASK_COUNT", "8"),
     ];
 
-    fn slurm(changed: &[(&'static str, &'static str)]) -> Vec<(&'static str, &'static str)> {
+    fn slurm(
+        changed: &[(&'static str, &'static str)],
+    ) -> Vec<(&'static str, &'static str)> {
         let rest = SLURM
             .into_iter()
             .filter(|(name, _)| changed.iter().all(|(other, _)| other != name));
@@ -558,7 +579,8 @@ mod tests {
             assert_eq!(number("auto", &[(index, last), (total, "8")]), "8/8");
         }
         assert_eq!(number("auto", &SLURM), "3/8");
-        let from_0 = slurm(&[("SLURM_ARRAY_TASK_MIN", "0"), ("SLURM_ARRAY_TASK_MAX", "7")]);
+        let from_0 =
+            slurm(&[("SLURM_ARRAY_TASK_MIN", "0"), ("SLURM_ARRAY_TASK_MAX", "7")]);
         assert_eq!(number("auto", &from_0), "4/8");
         let pod = [("JOB_COMPLETION_INDEX", "7")];
         assert_eq!(number("auto/8", &pod), "8/8");
@@ -575,7 +597,8 @@ mod tests {
             number("auto", &[]),
             "`auto`: no scheduler says which shard this is"
         );
-        let part = "`auto`: Slurm gives an array that is not 0 or 1 up to its end, each once";
+        let part =
+            "`auto`: Slurm gives an array that is not 0 or 1 up to its end, each once";
         for changed in [
             // `--array=5`
             vec![

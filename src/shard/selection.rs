@@ -69,7 +69,10 @@ impl ShardSelection {
     ///
     /// # Errors
     /// If the runs are not of one plan, or their shards do not divide it.
-    pub fn from_runs(runs: &[RunSummary], take: &[String]) -> Result<Self, ShardRefusal> {
+    pub fn from_runs(
+        runs: &[RunSummary],
+        take: &[String],
+    ) -> Result<Self, ShardRefusal> {
         let Some(first) = runs.first() else {
             return Ok(Self::default());
         };
@@ -81,9 +84,9 @@ impl ShardSelection {
                 return Err(ShardRefusal::OtherPlan([0, place], difference));
             }
         }
-        let other = runs
-            .iter()
-            .position(|run| run.shard.of != first.shard.of || run.shard.plan != first.shard.plan);
+        let other = runs.iter().position(|run| {
+            run.shard.of != first.shard.of || run.shard.plan != first.shard.plan
+        });
         if let Some(place) = other {
             return Err(ShardRefusal::Damaged(place, OTHER_DIVISION));
         }
@@ -113,7 +116,13 @@ impl ShardSelection {
     }
 
     /// Chooses the run of one shard.
-    fn choose(&mut self, runs: &[RunSummary], index: usize, places: &[usize], take: &[String]) {
+    fn choose(
+        &mut self,
+        runs: &[RunSummary],
+        index: usize,
+        places: &[usize],
+        take: &[String],
+    ) {
         let (complete, begun): (Vec<_>, Vec<_>) = places
             .iter()
             .copied()
@@ -208,7 +217,9 @@ impl ShardSelection {
                 let host = &run.shard.host;
                 self.missing.push(MissingShard {
                     index: place + 1,
-                    reason: format!("{host} could not judge {language}, and others could: {cause}"),
+                    reason: format!(
+                        "{host} could not judge {language}, and others could: {cause}"
+                    ),
                 });
                 *chosen = None;
             }
@@ -222,7 +233,11 @@ fn is_taken(run: &RunSummary, take: &[String]) -> bool {
 }
 
 /// The note that several runs of a shard had equal results; the first of them counts.
-fn note_of_several(runs: &[RunSummary], index: usize, complete: &[usize]) -> Option<String> {
+fn note_of_several(
+    runs: &[RunSummary],
+    index: usize,
+    complete: &[usize],
+) -> Option<String> {
     let complete: Vec<_> = complete.iter().map(|place| &runs[*place]).collect();
     let (first, others) = complete.split_first()?;
     let least = others.iter().map(|run| run.unjudged()).max()?;
@@ -250,12 +265,17 @@ fn defect(run: &RunSummary) -> Option<&'static str> {
         .first()
         .zip(shard.ordinals.last())
         .is_none_or(|(first, last)| *first >= 1 && *last <= plan.submissions);
-    let is_whole = Some(plan.entries.len()) == plan.submissions.checked_mul(ENTRY_DIGITS)
+    let is_whole = Some(plan.entries.len())
+        == plan.submissions.checked_mul(ENTRY_DIGITS)
         && plan.entries.is_ascii();
     if !(1..=shard.of).contains(&shard.index) || shard.of > MOST_SHARDS {
         return Some("names a shard that cannot be");
     }
-    if !is_whole || !are_in_order || !are_in_plan || run.entries.len() > shard.ordinals.len() {
+    if !is_whole
+        || !are_in_order
+        || !are_in_plan
+        || run.entries.len() > shard.ordinals.len()
+    {
         return Some("does not fit the plan that it describes");
     }
     None
@@ -273,7 +293,8 @@ fn difference(one: &PlanRecord, other: &PlanRecord) -> Option<PlanDifference> {
     let ours = parts(one);
     let theirs = parts(other);
     let mut all = one.parts.iter().chain(&other.parts);
-    if let Some(part) = all.find(|part| ours.get(&part.name) != theirs.get(&part.name)) {
+    if let Some(part) = all.find(|part| ours.get(&part.name) != theirs.get(&part.name))
+    {
         return Some(PlanDifference::Part(part.name.clone()));
     }
     let digests = |plan: &'_ PlanRecord| -> Vec<Vec<u8>> {
@@ -314,7 +335,8 @@ fn undivided(runs: &[RunSummary], submissions: usize) -> Option<usize> {
             Some(_) => {}
             None => {
                 for ordinal in ordinals {
-                    if std::mem::replace(&mut owner[ordinal - 1], run.shard.index) != 0 {
+                    if std::mem::replace(&mut owner[ordinal - 1], run.shard.index) != 0
+                    {
                         return Some(place);
                     }
                 }

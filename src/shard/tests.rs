@@ -12,11 +12,13 @@ use crate::run::tests::{RIGHT, SuiteFixture, WRONG, case_of, is_of, report_lines
 
 /// Submissions with every kind of result.
 const SUBMISSIONS: [&str; 9] = [
-    "right", "wrong0", "wrong3", "slow1", "refused", "fault2", "right2", "wrong4", "late",
+    "right", "wrong0", "wrong3", "slow1", "refused", "fault2", "right2", "wrong4",
+    "late",
 ];
 
 fn sandbox() -> ScriptedSandbox<
-    impl Fn(&Launch, &Limits) -> Result<gridjudge_sandbox::Run, gridjudge_sandbox::Fault> + Sync,
+    impl Fn(&Launch, &Limits) -> Result<gridjudge_sandbox::Run, gridjudge_sandbox::Fault>
+    + Sync,
 > {
     ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
         let case = case_of(launch);
@@ -66,7 +68,12 @@ impl Sharded {
     }
 
     /// The events of a shard; `run` identifies them.
-    fn shard(&self, number: ShardNumber, costs: Option<&[u64]>, run: &str) -> Vec<Event> {
+    fn shard(
+        &self,
+        number: ShardNumber,
+        costs: Option<&[u64]>,
+        run: &str,
+    ) -> Vec<Event> {
         let kinds = vec![(); self.plan.entries.len()];
         let assigned = assign(&kinds, costs, number.of);
         self.part(
@@ -479,7 +486,8 @@ fn shards_of_plans_that_differ_by_a_byte_are_refused_with_the_first_difference()
 #[test]
 fn the_settings_and_the_programs_of_a_problem_are_part_of_the_plan() {
     let sharded = Sharded::new(true);
-    let digest = |settings: PlanSettings| record(&sharded.plan, &settings).unwrap().digest;
+    let digest =
+        |settings: PlanSettings| record(&sharded.plan, &settings).unwrap().digest;
     let plain = || PlanSettings {
         shards: 2,
         ..PlanSettings::default()
@@ -518,7 +526,10 @@ fn plan_of(shard: &mut ShardRecord) -> &mut crate::model::PlanRecord {
 }
 
 /// Changes the record of a shard in the first event of its log.
-fn with_record(mut log: Vec<Event>, change: impl FnOnce(&mut ShardRecord)) -> Vec<Event> {
+fn with_record(
+    mut log: Vec<Event>,
+    change: impl FnOnce(&mut ShardRecord),
+) -> Vec<Event> {
     if let Event::SuiteStarted {
         shard: Some(shard), ..
     } = &mut log[0]
@@ -588,8 +599,10 @@ fn a_log_that_ends_early_when_it_is_read_again_leaves_the_suite_interrupted() {
         ]
         .concat();
         let sources = runs.iter().zip([&cut, &logs[1]]);
-        let sources = sources.map(|(run, log)| (run, log.iter().cloned().map(Ok::<_, ()>)));
-        let events: Vec<_> = MergedEvents::new(sources.collect(), true, Vec::new()).collect();
+        let sources =
+            sources.map(|(run, log)| (run, log.iter().cloned().map(Ok::<_, ()>)));
+        let events: Vec<_> =
+            MergedEvents::new(sources.collect(), true, Vec::new()).collect();
         let ends = events.iter().filter(|event| {
             matches!(
                 event,

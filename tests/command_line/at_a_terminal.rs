@@ -5,7 +5,8 @@ use crate::judge::{self, HALF_RIGHT, Judge, RIGHT, SOLVED, SPEC, while_waking};
 use crate::pty::{Screen, Terminal};
 
 /// A long file name, like those that describe what is wrong with a program.
-const LONG_NAME: &str = "wrong/a_program_that_tells_with_many_words_what_it_does_not_do_right.sh";
+const LONG_NAME: &str =
+    "wrong/a_program_that_tells_with_many_words_what_it_does_not_do_right.sh";
 
 /// A recipe whose cases are generated quickly.
 const RECIPE: &str = "\n[[generate]]\ngroup = \"secret\"\nname = \"made\"\ncount = 2\ngrids = 1\nkind = \"minimal\"\nseed = 3\n";
@@ -99,7 +100,8 @@ fn no_command_prints_a_line_that_is_wider_than_the_terminal() {
 #[test]
 fn standings_of_many_problems_are_shortened_to_fit_the_terminal_but_not_in_a_pipe() {
     let judge = Judge::new();
-    let ids = ["one", "other"].map(|name| format!("{name}-problem-of-a-long-name-indeed"));
+    let ids =
+        ["one", "other"].map(|name| format!("{name}-problem-of-a-long-name-indeed"));
     for id in &ids {
         judge.put(format!("problems/{id}/problem.toml"), SPEC);
         judge
@@ -130,7 +132,8 @@ fn standings_of_many_problems_are_shortened_to_fit_the_terminal_but_not_in_a_pip
 }
 
 #[test]
-fn progress_counts_finished_submissions_and_names_the_current_case_and_is_erased_at_the_end() {
+fn progress_counts_finished_submissions_and_names_the_current_case_and_is_erased_at_the_end()
+ {
     let judge = judge_with_a_sleeper("sleeps.sh");
     judge.script("right.sh", RIGHT);
     let mut terminal = Terminal::start(
@@ -190,13 +193,15 @@ fn ctrl_c_leaves_only_the_summary_of_finished_work_on_the_screen() {
     }
     // There is no result yet while grids are being generated.
     let judge = Judge::new();
-    let recipe = RECIPE.replace("count = 2\ngrids = 1", "count = 9999\ngrids = \"most\"");
+    let recipe =
+        RECIPE.replace("count = 2\ngrids = 1", "count = 9999\ngrids = \"most\"");
     judge.put("problems/mini/problem.toml", SPEC.to_owned() + &recipe);
     let mut terminal = Terminal::start(&judge, &["generate", "--check"]);
     terminal.wait_for_text(" grids made");
     assert_eq!(interrupted(terminal), [""; 0]);
     let judge = judge_with_a_sleeper("mini.sh");
-    let mut terminal = Terminal::start(&judge, &["stress", "-p", "mini", "mini.sh", "--seed", "1"]);
+    let mut terminal =
+        Terminal::start(&judge, &["stress", "-p", "mini", "mini.sh", "--seed", "1"]);
     terminal.wait_for_text("looking for an input that fails: ");
     assert_eq!(
         interrupted(terminal),
@@ -246,7 +251,8 @@ fn a_transcript_is_shown_above_the_progress_lines_during_its_run() {
         .put("cases/talk/sample/1.in", "")
         .put("cases/talk/sample/1.ans", "");
     judge.script("ok.sh", "#!/bin/sh\nread -r word\necho ok\n");
-    let mut terminal = Terminal::start(&judge, &["grade", "-p", "talk", "ok.sh", "--transcript"]);
+    let mut terminal =
+        Terminal::start(&judge, &["grade", "-p", "talk", "ok.sh", "--transcript"]);
     terminal.wait_for_text(" s > ok");
     terminal.wait_for_text("] 0 of 1 submission");
     let (code, screen) = end_of_woken(terminal);
@@ -273,7 +279,8 @@ fn a_report_on_the_screen_ends_with_a_hint_to_others() {
     judge.script("right.sh", RIGHT);
     judge.run(&["grade", "right.sh", "-p", "mini", "--log", "log.jsonl"]);
     let shown = |arguments: &[&str]| Terminal::start(&judge, arguments).end().1.seen;
-    let hint = "note: `--html FILE` and other options write reports: `gridjudge help report`";
+    let hint =
+        "note: `--html FILE` and other options write reports: `gridjudge help report`";
     let rows = shown(&["report", "log.jsonl"]);
     assert!(rows.iter().any(|row| row == hint), "{rows:#?}");
     for arguments in [

@@ -147,7 +147,8 @@ impl SystemRoot {
 
     fn json(&self, name: &str) -> Value {
         let text = fs::read_to_string(self.path(name));
-        serde_json::from_str(&text.unwrap_or_else(|error| panic!("{name}: {error}"))).unwrap()
+        serde_json::from_str(&text.unwrap_or_else(|error| panic!("{name}: {error}")))
+            .unwrap()
     }
 }
 
@@ -176,8 +177,7 @@ fn the_autograder_for_gradescope_installs_gridjudge_and_judges_in_its_folders() 
     let judged = |name: &str, text: &str| {
         let _ = fs::remove_dir_all(root.path("/autograder/submission"));
         root.put(&format!("/autograder/submission/{name}"), text);
-        let rival =
-            "(while :; do :; done) & rival=$!; ./run_autograder; code=$?; kill $rival; exit $code";
+        let rival = "(while :; do :; done) & rival=$!; ./run_autograder; code=$?; kill $rival; exit $code";
         let pinned = format!("taskset -c 0 sh -c '{rival}'");
         let ran = root.run("/autograder", &pinned, &folders);
         assert_eq!(ran.code, Some(0), "{} {}", ran.stdout, ran.stderr);
@@ -338,7 +338,8 @@ fn a_report_of_a_log_is_that_of_the_judging_and_replaces_only_its_like() {
         .script("right.sh", RIGHT)
         .script("half.sh", HALF_RIGHT);
     let formats = ["gradescope", "prairielearn", "autolab", "vpl"];
-    let mut arguments = vec!["grade", "half.sh", "right.sh", "-p", "mini", "--log", "log"];
+    let mut arguments =
+        vec!["grade", "half.sh", "right.sh", "-p", "mini", "--log", "log"];
     let options = formats.map(|format| format!("--{format}={format}.out"));
     arguments.extend(options.iter().map(String::as_str));
     assert_eq!(judge.run(&arguments).code, Some(1));

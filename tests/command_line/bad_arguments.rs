@@ -49,7 +49,9 @@ fn a_submission_that_cannot_be_judged_gets_a_message_with_the_reason() {
         ),
         (
             "mini.xyz",
-            &format!("mini.xyz: is of no known language and is not executable\nhint: {KNOWN}"),
+            &format!(
+                "mini.xyz: is of no known language and is not executable\nhint: {KNOWN}"
+            ),
         ),
     ] {
         refused(&["grade", name], &format!("error: {message}"));
@@ -84,7 +86,8 @@ fn the_hint_for_an_unknown_problem_is_the_nearest_name_or_all_names() {
         ("mimi", "did you mean `mini`?"),
         ("codeforces", "known: mini"),
     ] {
-        let message = format!("error: problems: there is no problem `{name}`\nhint: {hint}");
+        let message =
+            format!("error: problems: there is no problem `{name}`\nhint: {hint}");
         for command in [
             "grade -p NAME",
             "grade -p NAME other.c",
@@ -197,7 +200,8 @@ fn without_a_judge_toml_here_or_above_the_hint_names_both_remedies() {
 
 #[test]
 fn an_example_must_be_in_a_folder_that_expects_a_verdict() {
-    const KNOWN: &str = "accepted, wrong, presentation, slow, idle, memory, output, crash, compile";
+    const KNOWN: &str =
+        "accepted, wrong, presentation, slow, idle, memory, output, crash, compile";
     const OTHERS: &str =
         "or write `@EXPECTED_RESULTS@: WA` into it, or name it in `submissions.toml`";
     for (place, message) in [
@@ -207,7 +211,9 @@ fn an_example_must_be_in_a_folder_that_expects_a_verdict() {
         ),
         (
             "xyzzy/a.c",
-            &format!("the folder `xyzzy` expects no verdict\nhint: use one of {KNOWN}, {OTHERS}"),
+            &format!(
+                "the folder `xyzzy` expects no verdict\nhint: use one of {KNOWN}, {OTHERS}"
+            ),
         ),
         (
             "a.c",
@@ -265,7 +271,9 @@ fn mistakes_of_several_classes_are_reported_at_once() {
     );
     let stderr = message(&judge);
     assert!(
-        stderr.contains("`order` in [grid] must be a whole number from 1 to 25, found `40`"),
+        stderr.contains(
+            "`order` in [grid] must be a whole number from 1 to 25, found `40`"
+        ),
         "{stderr}"
     );
     assert!(
@@ -284,8 +292,9 @@ fn a_log_that_cannot_be_written_costs_no_result() {
         let judge = Judge::new();
         judge.script("mini.sh", RIGHT);
         let ran = judge.run(&["grade", "mini.sh", "--log", path]);
-        let message =
-            format!("error: {path}: cannot be written: {why}\nhint: judging goes on, without it\n");
+        let message = format!(
+            "error: {path}: cannot be written: {why}\nhint: judging goes on, without it\n"
+        );
         assert_eq!((ran.code, ran.stderr), (Some(3), message));
         assert!(
             ran.stdout
@@ -356,7 +365,8 @@ fn a_full_standard_output_is_a_failure_of_the_judge_and_not_a_panic() {
 }
 
 #[test]
-fn help_and_other_texts_that_cannot_be_printed_are_a_failure_but_a_closed_pipe_is_not() {
+fn help_and_other_texts_that_cannot_be_printed_are_a_failure_but_a_closed_pipe_is_not()
+{
     let judge = Judge::new();
     for arguments in [
         &["--help"][..],

@@ -253,7 +253,9 @@ fn a_mistake_in_a_case_is_named_with_its_line() {
         ),
         (
             "1.34\n3412\n",
-            &format!("error: CASE:1: expected the number of grids, found `1.34`\n{COUNT}"),
+            &format!(
+                "error: CASE:1: expected the number of grids, found `1.34`\n{COUNT}"
+            ),
         ),
         (
             "0\n",
@@ -363,7 +365,10 @@ fn files_that_cannot_be_read_are_named() {
         refused(change, &format!("{alone}\n{link}\n{orphan}"));
     }
     refused(
-        |judge| _ = std::os::unix::net::UnixListener::bind(judge.path("cases/mini/3.in")).unwrap(),
+        |judge| {
+            _ = std::os::unix::net::UnixListener::bind(judge.path("cases/mini/3.in"))
+                .unwrap()
+        },
         "error: cases/mini/3.in: is neither a file nor a folder\nhint: delete it, or move it away",
     );
 }
@@ -401,12 +406,14 @@ fn a_pipe_or_an_endless_file_in_place_of_a_configuration_file_is_refused() {
     judge.put("c/team/mini.c", "");
     pipe(&judge.path("c/contest.toml"));
     let ran = judge.run(&["grade", "c"]);
-    let message =
-        "error: c/contest.toml: is neither a file nor a folder\nhint: delete it, or move it away\n";
+    let message = "error: c/contest.toml: is neither a file nor a folder\nhint: delete it, or move it away\n";
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(2), message));
     let long = "#".repeat((1 << 20) + 1);
-    let message =
-        |file| format!("error: {file}: is larger than 1 MiB\nhint: 1 MiB is the most that is read");
+    let message = |file| {
+        format!(
+            "error: {file}: is larger than 1 MiB\nhint: 1 MiB is the most that is read"
+        )
+    };
     refused(
         |judge| _ = judge.put("judge.toml", &long),
         &message("judge.toml"),

@@ -171,7 +171,8 @@ fn what_a_hint_says_to_write_is_toml() {
         }
     }
     assert!(found > 80, "{found}");
-    let hint = "write `accept = \"any\"` or `\"first\"` in [task], or `i = \"3\"`, not `x`";
+    let hint =
+        "write `accept = \"any\"` or `\"first\"` in [task], or `i = \"3\"`, not `x`";
     assert_eq!(
         assignments(hint),
         ["accept = \"any\"", "accept = \"first\"", "i = \"3\""]

@@ -82,10 +82,9 @@ fn from_cache(log: &str) -> usize {
 fn without_cache_marks(log: &str) -> Vec<Value> {
     let events = log.lines().map(|line| {
         let mut event: Value = serde_json::from_str(line).unwrap();
-        event
-            .as_object_mut()
-            .unwrap()
-            .retain(|key, _| !["cached", "started", "compile_us"].contains(&key.as_str()));
+        event.as_object_mut().unwrap().retain(|key, _| {
+            !["cached", "started", "compile_us"].contains(&key.as_str())
+        });
         event
     });
     events.collect()
@@ -100,7 +99,8 @@ fn unchanged_work_comes_from_the_cache_and_the_log_differs_only_in_the_cache_mar
         let ran = judge.run(
             &[
                 &[
-                    "grade", "-p", "mini", "mini.c", "half", "--all", "-j2", "--log", "log",
+                    "grade", "-p", "mini", "mini.c", "half", "--all", "-j2", "--log",
+                    "log",
                 ],
                 arguments,
             ]
@@ -144,7 +144,8 @@ fn replace_unnoticeably(judge: &Judge, name: &str, text: &str) {
 }
 
 #[test]
-fn a_changed_header_in_the_toolchain_is_noticed_even_if_its_size_and_time_are_the_same() {
+fn a_changed_header_in_the_toolchain_is_noticed_even_if_its_size_and_time_are_the_same()
+{
     needs_cc();
     let judge = Judge::with_empty_cache();
     judge.put("include/first.h", "#define FIRST \"1234\"\n");
@@ -187,7 +188,8 @@ fn results_are_valid_for_a_copy_of_the_judge_its_folder_and_its_cache() {
     let second = judge_with_cases(4);
     second.put("mini.c", RIGHT_C).script("half", HALF_RIGHT);
     fs::create_dir(second.path("cache")).unwrap();
-    fs::set_permissions(second.path("cache"), fs::Permissions::from_mode(0o700)).unwrap();
+    fs::set_permissions(second.path("cache"), fs::Permissions::from_mode(0o700))
+        .unwrap();
     for file in fs::read_dir(first.path("cache"))
         .unwrap()
         .map(Result::unwrap)
@@ -215,9 +217,9 @@ fn each_result_from_the_cache_is_marked_as_such() {
     judge.script("mini.sh", HALF_RIGHT);
     for (round, is_known) in [("first.html", false), ("second.html", true)] {
         let ran = judge.run(&["grade", "--all", "-v", "mini.sh", "--html", round]);
-        let output = ran
-            .stdout
-            .contains("\n    from the cache: not run now, but judged when all was the same\n");
+        let output = ran.stdout.contains(
+            "\n    from the cache: not run now, but judged when all was the same\n",
+        );
         let marked = judge.read(round).matches("<span>cached</span>").count();
         assert_eq!(
             (output, marked),
@@ -275,7 +277,8 @@ fn a_folder_in_the_path_that_is_nowhere_changes_no_result() {
     judge.put("right.c", RIGHT_C);
     let mut path = std::env::var_os("PATH").unwrap();
     for count in [0, 2] {
-        let mut command = judge.command(&["grade", "-p", "mini", "right.c", "--log", "log.jsonl"]);
+        let mut command =
+            judge.command(&["grade", "-p", "mini", "right.c", "--log", "log.jsonl"]);
         judge.ran(command.env("PATH", &path).output().unwrap());
         assert_eq!(from_cache(&judge.read("log.jsonl")), count);
         path.push(":/nowhere/bin");
@@ -354,8 +357,9 @@ fn a_killed_judge_leaves_what_it_had_finished() {
         let lines = BufReader::new(child.stdout.take().unwrap())
             .lines()
             .map(Result::unwrap);
-        let mut ran_now =
-            lines.filter(|line| line.contains("trial_finished") && !line.contains("\"cached\""));
+        let mut ran_now = lines.filter(|line| {
+            line.contains("trial_finished") && !line.contains("\"cached\"")
+        });
         let before_the_kill = ran_now.by_ref().take(after).count();
         child.kill().unwrap();
         // Trials that it reported before the signal reached it count as well.
@@ -385,8 +389,8 @@ fn two_judges_at_once_share_a_cache() {
     let judge = judge_with_cases(CASES);
     judge.script("mini", RIGHT).script("half", HALF_RIGHT);
     let mut judges = ["log-1", "log-2"].map(|log| {
-        let mut command =
-            judge.command(&["grade", "-p", "mini", "mini", "half", "--all", "--log", log]);
+        let mut command = judge
+            .command(&["grade", "-p", "mini", "mini", "half", "--all", "--log", log]);
         command
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -478,8 +482,11 @@ fn a_broken_cache_leads_to_a_note_and_to_right_verdicts() {
         ),
         (
             |judge| {
-                fs::set_permissions(judge.path("cache"), fs::Permissions::from_mode(0o777))
-                    .unwrap();
+                fs::set_permissions(
+                    judge.path("cache"),
+                    fs::Permissions::from_mode(0o777),
+                )
+                .unwrap();
             },
             ": other users may write to it; empty it, then `chmod go-w ",
         ),
@@ -495,10 +502,11 @@ fn a_broken_cache_leads_to_a_note_and_to_right_verdicts() {
                 true => chown(judge.path("cache"), Some(65534), None).unwrap(),
                 // Only root can give the folder away; a folder that others may write to is refused
                 // as well.
-                false => {
-                    fs::set_permissions(judge.path("cache"), fs::Permissions::from_mode(0o722))
-                        .unwrap()
-                }
+                false => fs::set_permissions(
+                    judge.path("cache"),
+                    fs::Permissions::from_mode(0o722),
+                )
+                .unwrap(),
             },
             "note: the cache is not used: opening the cache at ",
         ),
@@ -532,9 +540,11 @@ fn a_cache_that_can_only_be_read_is_read() {
         println!("skipped: root may write everywhere");
         return;
     }
-    fs::set_permissions(judge.path("cache"), fs::Permissions::from_mode(0o500)).unwrap();
+    fs::set_permissions(judge.path("cache"), fs::Permissions::from_mode(0o500))
+        .unwrap();
     let (ran, notes) = notes(&judge, &["grade", "-p", "mini", "mini", "half"]);
-    fs::set_permissions(judge.path("cache"), fs::Permissions::from_mode(0o700)).unwrap();
+    fs::set_permissions(judge.path("cache"), fs::Permissions::from_mode(0o700))
+        .unwrap();
     assert_eq!(
         last_line(&ran),
         "2 submissions, 4 trials (2 from the cache): 1 accepted, 1 not"

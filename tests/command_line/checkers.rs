@@ -3,7 +3,8 @@
 
 use crate::judge::Judge;
 
-const SPEC: &str = "name = \"Twice\"\n\n[task]\nkind = \"program\"\nchecker = \"check.sh\"\n";
+const SPEC: &str =
+    "name = \"Twice\"\n\n[task]\nkind = \"program\"\nchecker = \"check.sh\"\n";
 
 /// Accepts every output whose last digit is that of the answer.
 const CHECKER: &str = r#"#!/bin/sh
@@ -67,7 +68,8 @@ fn the_message_about_an_accepted_output_is_in_the_log_and_in_reports() {
         "--html",
         "page.html",
     ];
-    let ran = judge.run(&[&["grade", "-p", "twice", "right.sh"], &reports[..]].concat());
+    let ran =
+        judge.run(&[&["grade", "-p", "twice", "right.sh"], &reports[..]].concat());
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(
         judge
@@ -166,7 +168,8 @@ fn the_log_has_no_room_for_large_pictures_nor_for_many_of_a_submission() {
     judge.run(&["grade", "-p", "twice", "right.sh", "--log", "log.jsonl"]);
     let log = judge.read("log.jsonl");
     assert!(
-        log.contains("it drew judgeimage.png (5 bytes)") && !log.contains("checker_images"),
+        log.contains("it drew judgeimage.png (5 bytes)")
+            && !log.contains("checker_images"),
         "{log}"
     );
 }
@@ -193,7 +196,8 @@ fn check_judges_an_existing_output_with_the_checker() {
         .put("other.in", "")
         .put("other.ans", "3\n");
     let input = "cases/twice/sample/2.in";
-    let check = |files: &[&str]| judge.run(&[&["check", "-p", "twice"], files].concat());
+    let check =
+        |files: &[&str]| judge.run(&[&["check", "-p", "twice"], files].concat());
     let ran = check(&[input, "right.txt", "cases/twice/sample/2.ans"]);
     assert_eq!(
         (ran.stdout.as_str(), ran.code),
@@ -203,7 +207,8 @@ fn check_judges_an_existing_output_with_the_checker() {
     );
     // The answer need not be named for a case of the problem.
     let ran = check(&[input, "wrong.txt"]);
-    let expected = "wrong.txt: checker: 13 does not end as 18 does\nWA (wrong answer)\n";
+    let expected =
+        "wrong.txt: checker: 13 does not end as 18 does\nWA (wrong answer)\n";
     assert_eq!(
         (ran.stdout.as_str(), ran.code),
         (expected, Some(1)),
@@ -233,8 +238,7 @@ fn a_checker_that_fails_at_an_output_is_a_fault() {
     let judge = judge("#!/bin/sh\nexit 7\n");
     judge.put("out", "");
     let ran = judge.run(&["check", "-p", "twice", "cases/twice/sample/2.in", "out"]);
-    let expected =
-        "running the checker problems/twice/check.sh on sample/2: it ended with exit code 7";
+    let expected = "running the checker problems/twice/check.sh on sample/2: it ended with exit code 7";
     assert!(
         ran.code == Some(3) && ran.stderr.contains(expected),
         "{ran:?}"
@@ -252,7 +256,8 @@ fn a_submission_that_crashes_is_not_checked() {
 #[test]
 fn a_changed_checker_judges_again() {
     let judge = judge(CHECKER);
-    let trials = |judge: &Judge| judge.run(&["grade", "-p", "twice", "right.sh"]).stdout;
+    let trials =
+        |judge: &Judge| judge.run(&["grade", "-p", "twice", "right.sh"]).stdout;
     assert!(!trials(&judge).contains("cache"));
     assert!(
         trials(&judge).contains("from the cache"),
@@ -302,8 +307,11 @@ fn a_checker_can_read_files_of_a_case_that_only_their_owner_may_read() {
     let judge = judge(CHECKER);
     for name in ["1.in", "1.ans", "2.ans"] {
         let path = judge.path(format!("cases/twice/sample/{name}"));
-        std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o600))
-            .unwrap();
+        std::fs::set_permissions(
+            path,
+            std::os::unix::fs::PermissionsExt::from_mode(0o600),
+        )
+        .unwrap();
     }
     let ran = judge.run(&["grade", "-p", "twice", "right.sh"]);
     assert!(

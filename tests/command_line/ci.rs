@@ -33,7 +33,8 @@ fn below(yaml: &str, key: &str) -> Vec<String> {
     let Some(head) = lines.next() else {
         return Vec::new();
     };
-    let inner = lines.take_while(|line| line.trim().is_empty() || indent(line) > indent(head));
+    let inner =
+        lines.take_while(|line| line.trim().is_empty() || indent(line) > indent(head));
     inner.map(|line| line.trim().to_owned()).collect()
 }
 
@@ -211,7 +212,8 @@ fn the_page_shows_what_init_writes() {
 #[test]
 fn the_workflow_has_few_permissions_and_a_timeout_and_always_keeps_its_reports() {
     let project = Project::new(&["--ci", "github"]);
-    let written = fs::read_to_string(project.path(".github/workflows/judge.yml")).unwrap();
+    let written =
+        fs::read_to_string(project.path(".github/workflows/judge.yml")).unwrap();
     for part in [
         "permissions:\n  contents: read\n",
         "timeout-minutes:",
@@ -239,7 +241,8 @@ fn every_command_of_the_workflow_succeeds_on_a_new_project() {
     );
     for kept in ["verify.xml", "verify.jsonl", "junit.xml", "grade.jsonl"] {
         assert!(
-            upload.lines().any(|line| line.trim() == kept) && project.path(kept).is_file(),
+            upload.lines().any(|line| line.trim() == kept)
+                && project.path(kept).is_file(),
             "{kept}"
         );
     }
@@ -309,7 +312,8 @@ fn a_program_that_is_not_the_one_of_its_checksum_is_not_installed() {
 const WRONG_C: &str = "#include <stdio.h>\nint main(void) { puts(\"1\"); }\n";
 
 #[test]
-fn programs_next_to_judge_toml_are_judged_for_the_problem_of_the_job_or_of_their_names() {
+fn programs_next_to_judge_toml_are_judged_for_the_problem_of_the_job_or_of_their_names()
+{
     needs_cc();
     let page = own_file("docs/ci.md");
     let project = Project::new(&[]);
@@ -397,7 +401,8 @@ fn the_jobs_of_the_sharded_workflow_judge_everything_and_merge_it() {
     assert!(project.judge.read("summary").contains("first-4x4"));
     for kept in ["junit.xml", "grade.jsonl"] {
         assert!(
-            merge.lines().any(|line| line.trim() == kept) && project.path(kept).is_file(),
+            merge.lines().any(|line| line.trim() == kept)
+                && project.path(kept).is_file(),
             "{kept}"
         );
     }
@@ -405,7 +410,8 @@ fn the_jobs_of_the_sharded_workflow_judge_everything_and_merge_it() {
 }
 
 #[test]
-fn the_jobs_of_gitlab_in_parallel_judge_everything_and_the_last_one_names_what_is_missing() {
+fn the_jobs_of_gitlab_in_parallel_judge_everything_and_the_last_one_names_what_is_missing()
+ {
     let page = own_file("docs/ci.md");
     let pipeline = blocks_of_shards(&page)[1];
     let (before, merge) = pipeline.split_once("\nmerge:\n").unwrap();
@@ -427,12 +433,16 @@ fn the_jobs_of_gitlab_in_parallel_judge_everything_and_the_last_one_names_what_i
     assert_eq!(output.status.code(), Some(3));
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
-        said.contains("hint: judge it: gridjudge verify -q --all --shard 3/4 --log-dir out\n"),
+        said.contains(
+            "hint: judge it: gridjudge verify -q --all --shard 3/4 --log-dir out\n"
+        ),
         "{said}"
     );
     project.runs(&[judge], &variables(3));
     project.runs(&commands, &BTreeMap::new());
-    assert!(project.path("junit.xml").is_file() && project.path("grade.jsonl").is_file());
+    assert!(
+        project.path("junit.xml").is_file() && project.path("grade.jsonl").is_file()
+    );
 }
 
 /// The environment of the action's commands for these inputs; every other input has its default.
@@ -442,7 +452,8 @@ fn values(action: &str, given: &[(&str, &str)]) -> BTreeMap<String, String> {
         let mut lines = inputs
             .iter()
             .skip_while(|line| **line != format!("{input}:"));
-        let line = lines.find_map(|line| line.strip_prefix("default: ").map(str::to_owned));
+        let line =
+            lines.find_map(|line| line.strip_prefix("default: ").map(str::to_owned));
         line.unwrap_or_else(|| panic!("no default of {input}"))
             .trim_matches('"')
             .to_owned()
@@ -466,7 +477,9 @@ fn the_action_judges_what_its_inputs_say() {
     let project = Project::new(&[]);
     project.runs(&commands, &values(&action, &[]));
     project.assert_installed();
-    assert!(project.path("junit.xml").is_file() && project.path("grade.jsonl").is_file());
+    assert!(
+        project.path("junit.xml").is_file() && project.path("grade.jsonl").is_file()
+    );
     // The example of the page.
     project.runs(
         &commands,
@@ -502,7 +515,8 @@ fn the_action_judges_what_its_inputs_say() {
 }
 
 #[test]
-fn the_action_installs_a_release_with_the_right_checksum_and_builds_where_there_is_none() {
+fn the_action_installs_a_release_with_the_right_checksum_and_builds_where_there_is_none()
+ {
     let action = own_file("action.yml");
     let install = &runs(&action)[0];
     let project = Project::new(&[]);

@@ -43,7 +43,8 @@ fn answers_are_written_where_they_are_missing_and_nowhere_else() {
         .put(ANSWER, SOLVED.repeat(2).replace('\n', " \n"));
     let before = judge.read(ANSWER);
     let ran = judge.run(&["answers"]);
-    let expected = "wrote cases/mini/sample/001-one.ans\n2 cases: 1 answer proven, 1 written\n";
+    let expected =
+        "wrote cases/mini/sample/001-one.ans\n2 cases: 1 answer proven, 1 written\n";
     assert_eq!(
         (ran.code, ran.stdout.as_str(), ran.stderr.as_str()),
         (Some(0), expected, "")
@@ -55,7 +56,8 @@ fn answers_are_written_where_they_are_missing_and_nowhere_else() {
 }
 
 #[test]
-fn answers_refuses_contradictory_impossible_and_ambiguous_grids_with_messages_of_their_own() {
+fn answers_refuses_contradictory_impossible_and_ambiguous_grids_with_messages_of_their_own()
+ {
     refused_case(
         "1\n1..1\n....\n....\n....\n",
         ":2: the clues contradict each other: row 1 has two 1s, at columns 1 and 4\n\
@@ -94,8 +96,9 @@ fn answers_check_proves_stored_answers_and_catches_a_changed_one() {
     );
     // A hint that several messages share is printed once.
     assert!(
-        ran.stderr
-            .ends_with("hint: delete it and write it again with `gridjudge answers mini`\n"),
+        ran.stderr.ends_with(
+            "hint: delete it and write it again with `gridjudge answers mini`\n"
+        ),
         "{ran:?}"
     );
     assert_eq!(ran.stderr.matches("hint: ").count(), 1);
@@ -194,8 +197,7 @@ fn check_names_the_place_and_the_rule_of_each_mutation() {
 #[test]
 fn check_names_missing_banners_and_strict_white_space() {
     let judge = Judge::new();
-    let output =
-        "cells = \"joined\"\nbanner = \"Case #{n}:\"\nwhite_space = \"strict\"\n\n[answer]";
+    let output = "cells = \"joined\"\nbanner = \"Case #{n}:\"\nwhite_space = \"strict\"\n\n[answer]";
     judge.edit(
         "problems/mini/problem.toml",
         "cells = \"joined\"\n\n[answer]",
@@ -223,7 +225,8 @@ fn check_names_missing_banners_and_strict_white_space() {
         ),
     ] {
         judge.put("out", text);
-        let ran = judge.run(&["check", "-p", "mini", "cases/mini/sample/001-one.in", "out"]);
+        let ran =
+            judge.run(&["check", "-p", "mini", "cases/mini/sample/001-one.in", "out"]);
         assert_eq!((ran.stdout.as_str(), ran.code), (printed, Some(code)));
     }
 }
@@ -255,7 +258,8 @@ fn check_refuses_endless_and_huge_files() {
         .set_len((1 << 30) + 1)
         .unwrap();
     let device = "is a device, where a file should be\nhint: name a file, or a pipe";
-    let large = "has more than 1073741824 bytes (1 GiB)\nhint: cut it into several cases";
+    let large =
+        "has more than 1073741824 bytes (1 GiB)\nhint: cut it into several cases";
     for (endless, message) in [
         ("/dev/zero", device),
         ("/dev/urandom", device),
@@ -469,8 +473,7 @@ fn verify_proves_a_sound_problem_and_its_examples() {
     judge.script("problems/mini/submissions/accepted/right.sh", RIGHT);
     judge.script("problems/mini/submissions/wrong/half.sh", HALF_RIGHT);
     let ran = judge.run(&["verify"]);
-    let proven =
-        "mini: 2 cases in format, 3 grids, each with the one solution that its answer gives\n\n";
+    let proven = "mini: 2 cases in format, 3 grids, each with the one solution that its answer gives\n\n";
     assert!(ran.stdout.starts_with(proven), "{}", ran.stdout);
     assert!(
         ran.stdout
@@ -586,8 +589,8 @@ fn the_doctor_names_the_level_that_judging_uses_and_describes_the_machine() {
         "{}",
         ran.stdout
     );
-    let is_debug =
-        part(&ran.stdout, "Noise in timing: ").contains("this gridjudge is a debug build\n");
+    let is_debug = part(&ran.stdout, "Noise in timing: ")
+        .contains("this gridjudge is a debug build\n");
     assert_eq!(is_debug, cfg!(debug_assertions));
     part(&ran.stdout, "Languages, as in judge.toml\n");
     let quiet = judge.run(&["doctor", "-q", "--sandbox", level.unwrap()]);
@@ -647,12 +650,12 @@ fn the_doctor_names_what_a_language_lacks_with_the_package_to_install() {
     );
     let page = judge.run(&["doctor"]).stdout;
     let languages = part(&page, "Languages, as in judge.toml\n");
-    let is_found = |line: &str| line.starts_with("  yes  Shell ") && line.ends_with("/sh");
+    let is_found =
+        |line: &str| line.starts_with("  yes  Shell ") && line.ends_with("/sh");
     assert!(languages.lines().any(is_found), "{languages}");
     // The width of the columns depends on the longest name.
     let words = languages.split_whitespace().collect::<Vec<_>>().join(" ");
-    let missing =
-        "no Zig `no-such-zig` is not installed remedy: on Debian, apt-get install zig-tools";
+    let missing = "no Zig `no-such-zig` is not installed remedy: on Debian, apt-get install zig-tools";
     assert!(words.contains(missing), "{languages}");
 }
 

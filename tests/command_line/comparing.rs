@@ -53,7 +53,8 @@ fn a_program_that_is_right_half_of_the_time_is_flaky_and_not_accepted() {
     needs_cc();
     let judge = Judge::new();
     judge.put("mini.c", FLAKY_C);
-    let ran = judge.run(&["grade", "mini.c", "--all", "--repeat", "20", "--log", "log"]);
+    let ran =
+        judge.run(&["grade", "mini.c", "--all", "--repeat", "20", "--log", "log"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""));
     assert!(ran.stdout.contains("\n    flaky: AC "), "{}", ran.stdout);
     assert!(
@@ -67,12 +68,8 @@ fn a_program_that_is_right_half_of_the_time_is_flaky_and_not_accepted() {
         .map(|line| serde_json::from_str::<Value>(line).unwrap())
         .filter(|event| event["event"] == "trial_finished")
         .collect();
-    assert!(
-        trials
-            .iter()
-            .all(|trial| trial["verdict"] == "WA"
-                && trial["attempts"].as_array().unwrap().len() == 20)
-    );
+    assert!(trials.iter().all(|trial| trial["verdict"] == "WA"
+        && trial["attempts"].as_array().unwrap().len() == 20));
     let saved = judge.run(&["baseline", "log", "-o", "known"]);
     assert_eq!(
         (saved.code, saved.stdout.as_str()),
@@ -127,7 +124,8 @@ fn grade_compares_results_with_a_baseline() {
         "{quiet:?}"
     );
     // A case that was left out by choice is not gone.
-    let ran = judge.run(&[&held[..], &["--group", "sample", "--fail-on", "gone"]].concat());
+    let ran =
+        judge.run(&[&held[..], &["--group", "sample", "--fail-on", "gone"]].concat());
     assert!(
         ran.code == Some(0)
             && ran
@@ -420,8 +418,9 @@ fn an_incomplete_log_is_compared_up_to_its_end() {
     let ran = judge.run(&["compare", "was", "now", "--fail-on", "gone"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(
-        ran.stdout
-            .ends_with("1 submission, 1 case compared: no change found, 1 not judged this time\n"),
+        ran.stdout.ends_with(
+            "1 submission, 1 case compared: no change found, 1 not judged this time\n"
+        ),
         "{ran:?}"
     );
 }

@@ -50,7 +50,13 @@ fn graded(judge: &Judge, name: &str) -> Graded {
 /// Asserts that a source is a compile error, that its reason contains `reason`, and the compiler's
 /// messages `expected`.
 #[track_caller]
-fn is_refused(judge: &Judge, name: &str, source: impl AsRef<[u8]>, reason: &str, expected: &str) {
+fn is_refused(
+    judge: &Judge,
+    name: &str,
+    source: impl AsRef<[u8]>,
+    reason: &str,
+    expected: &str,
+) {
     needs_cc();
     judge.put(name, source);
     let graded = graded(judge, name);
@@ -113,7 +119,8 @@ fn a_right_program_that_does_not_fit_on_the_disk_is_a_fault() {
     let judge = Judge::new();
     judge.put("mini.c", include_str!("../judge/mini.c"));
     for level in ["full", "user", "basic"] {
-        let Some(ran) = judge.on_a_disk_of("400k", "grade -p mini mini.c", level) else {
+        let Some(ran) = judge.on_a_disk_of("400k", "grade -p mini mini.c", level)
+        else {
             continue;
         };
         assert_eq!(ran.code, Some(3), "{level}: {ran:?}");
@@ -125,12 +132,14 @@ fn a_right_program_that_does_not_fit_on_the_disk_is_a_fault() {
 }
 
 #[test]
-fn a_source_that_makes_the_compiler_claim_a_full_disk_is_a_compile_error_if_there_is_room() {
+fn a_source_that_makes_the_compiler_claim_a_full_disk_is_a_compile_error_if_there_is_room()
+ {
     needs_cc();
     let judge = Judge::new();
     judge.put("liar.c", "#error No space left on device\n");
     for level in ["full", "user", "basic"] {
-        let Some(ran) = judge.on_a_disk_of("200m", "grade -p mini liar.c", level) else {
+        let Some(ran) = judge.on_a_disk_of("200m", "grade -p mini liar.c", level)
+        else {
             continue;
         };
         assert_eq!(ran.code, Some(1), "{level}: {ran:?}");
@@ -171,8 +180,9 @@ fn a_compiler_that_takes_too_long_is_stopped() {
 fn a_compiler_that_prints_too_much_is_stopped_and_its_first_messages_are_kept() {
     let line = "x".repeat(100_000);
     let repeats = format!("{}say\\n{}", ".rept 100\\n".repeat(2), ".endr\\n".repeat(2));
-    let source =
-        format!("asm(\".macro say\\n.print \\\"{line}\\\"\\n.endm\\n{repeats}\");\n{MAIN}");
+    let source = format!(
+        "asm(\".macro say\\n.print \\\"{line}\\\"\\n.endm\\n{repeats}\");\n{MAIN}"
+    );
     is_refused(
         &Judge::new(),
         "flood.c",

@@ -112,7 +112,8 @@ fn an_option_and_its_value_may_be_one_word_and_the_folder_may_be_named() {
         ("nothing mi", ""),
     ] {
         let words: Vec<_> = line.split(' ').collect();
-        let mut command = judge.command(&[&["completions", "bash", "--"], &words[..]].concat());
+        let mut command =
+            judge.command(&[&["completions", "bash", "--"], &words[..]].concat());
         let ran = judge.ran(command.current_dir(&elsewhere).output().unwrap());
         assert_eq!(
             (ran.stdout.as_str(), ran.stderr.as_str()),
@@ -158,7 +159,8 @@ fn names_that_a_shell_would_not_take_as_they_are_are_not_proposed() {
         judge.put(format!("cases/mini/{name}/1.in"), ONE);
     }
     let before = judge.files();
-    let asked = |words: &[&str]| judge.run(&[&["completions", "bash", "--"], words].concat());
+    let asked =
+        |words: &[&str]| judge.run(&[&["completions", "bash", "--"], words].concat());
     assert_eq!(asked(&["list", ""]).stdout, "maxi\nmini\n");
     assert_eq!(
         asked(&["grade", "-p", "mini", "--group", ""]).stdout,

@@ -16,7 +16,8 @@ const WRONG: &str = "#!/bin/sh\necho 1\n";
 /// and 90 for the second.
 fn judge() -> Judge {
     let judge = Judge::new();
-    let spec = judge.read("problems/mini/problem.toml") + "\n[points]\nsample = 10\nsecret = 90\n";
+    let spec = judge.read("problems/mini/problem.toml")
+        + "\n[points]\nsample = 10\nsecret = 90\n";
     judge.put("problems/maxi/problem.toml", spec);
     for case in ["sample/001-one", "secret/002-two"] {
         for ending in ["in", "ans"] {
@@ -117,7 +118,8 @@ fn a_contest_without_times_counts_attempts() {
 fn standings_from_a_log_are_those_of_grading() {
     let judge = contest();
     let files = ["--standings-html", "s.html", "--standings-csv", "s.csv"];
-    let graded = judge.run(&[&["grade", "c", "--log", "log", "-q"], &files[..]].concat());
+    let graded =
+        judge.run(&[&["grade", "c", "--log", "log", "-q"], &files[..]].concat());
     let read = judge.run(&["standings", "log", "--html", "r.html", "--csv", "r.csv"]);
     assert_eq!((read.code, read.stderr.as_str()), (Some(0), ""));
     let from = graded.stdout.find("\nstandings").unwrap();
@@ -179,7 +181,9 @@ fn a_log_of_no_contest_is_refused() {
     let hint = "grade the folder of a contest: `<team>/<problem>.<ext>`";
     judge.refuses(
         &["grade", "mini", "--standings-csv", "s.csv"],
-        &format!("error: s.csv: there are no standings without a contest\nhint: {hint}"),
+        &format!(
+            "error: s.csv: there are no standings without a contest\nhint: {hint}"
+        ),
     );
     judge.refuses(
         &["standings", "mini"],
@@ -229,7 +233,10 @@ fn only_standings_go_to_standard_output_on_request() {
     let judge = contest();
     let graded = judge.run(&["grade", "c", "--log", "log", "--standings-csv", "-"]);
     let read = judge.run(&["standings", "log", "--csv", "-"]);
-    assert!(read.stdout.starts_with("rank,team,solved,") && read.stderr.contains("standings of c"));
+    assert!(
+        read.stdout.starts_with("rank,team,solved,")
+            && read.stderr.contains("standings of c")
+    );
     assert_eq!(graded.stdout, read.stdout);
     assert!(!judge.path("-").exists());
 }
@@ -325,8 +332,7 @@ hint: put it into the folder of the team that handed it in, or delete it",
     let right = contest().run(&["grade", "c"]);
     let ran = judge.run(&["grade", "c"]);
     assert_eq!((ran.code, standings(&ran)), (Some(0), standings(&right)));
-    let note =
-        "  c/alpha/minni@5.sh: unknown problem `minni` (did you mean `mini`?)\n  c/alpha/old: ";
+    let note = "  c/alpha/minni@5.sh: unknown problem `minni` (did you mean `mini`?)\n  c/alpha/old: ";
     assert!(ran.stderr.contains(note), "{}", ran.stderr);
 }
 
@@ -705,7 +711,8 @@ fn files_that_are_named_have_the_rules_of_the_folder_around_their_teams() {
     let output = judge.command(&arguments).output().unwrap();
     let [stdout, stderr] =
         [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
-    let note = "note: c/contest.toml is not read, since the teams are not all in its folder\n";
+    let note =
+        "note: c/contest.toml is not read, since the teams are not all in its folder\n";
     assert!(stderr.contains(note), "{stderr}");
     assert!(!stdout.contains("Finals"), "{stdout}");
     judge.put("c/contest.toml", "nam = 1\n");
@@ -739,7 +746,9 @@ fn reports_of_several_logs_are_those_of_one_suite() {
         standings(&standings_of_both)[1..3].len(),
         standings(&whole)[1..3].len()
     );
-    assert!(standings(&standings_of_both)[1].starts_with("   1  alpha       2      235 "));
+    assert!(
+        standings(&standings_of_both)[1].starts_with("   1  alpha       2      235 ")
+    );
     judge.refuses(
         &["report", "mini", "mini"],
         "error: mini: appears twice\nhint: give each report a file of its own",
@@ -782,8 +791,8 @@ fn judging_stops_after_the_failures_that_are_allowed() {
 fn each_team_gets_a_page_and_no_other_file_is_overwritten() {
     let judge = contest();
     judge.run(&["grade", "c", "--log", "log", "--team-pages", "pages"]);
-    let written =
-        ["alpha", "beta", "idle", "index"].map(|name| judge.read(&format!("pages/{name}.html")));
+    let written = ["alpha", "beta", "idle", "index"]
+        .map(|name| judge.read(&format!("pages/{name}.html")));
     judge.run(&["report", "log", "--team-pages", "pages"]);
     assert_eq!(judge.read("pages/beta.html"), written[1]);
     assert!(written[1].contains("beta in c") && !written[1].contains("alpha"));
@@ -896,8 +905,10 @@ fn hostile_names_of_teams_are_shown_safely() {
 #[test]
 fn a_team_folder_that_the_judge_may_not_read_stops_no_other_team() {
     let judge = contest();
-    let set_mode =
-        |mode| fs::set_permissions(judge.path("c/idle"), fs::Permissions::from_mode(mode)).unwrap();
+    let set_mode = |mode| {
+        fs::set_permissions(judge.path("c/idle"), fs::Permissions::from_mode(mode))
+            .unwrap()
+    };
     set_mode(0o000);
     let ran = judge.run(&["grade", "c"]);
     // Without this, an ordinary user cannot remove the temporary folder.

@@ -61,7 +61,8 @@ fn completions_name_every_command_and_are_valid_scripts_of_their_shell() {
             "{shell}"
         );
         assert!(ran.stdout.contains("first-failure"), "{shell}");
-        let output = check.and_then(|flag| fed(shell, &[flag, "/dev/stdin"], &ran.stdout));
+        let output =
+            check.and_then(|flag| fed(shell, &[flag, "/dev/stdin"], &ran.stdout));
         assert!(
             output.is_none_or(|(is_good, errors)| is_good && errors.is_empty()),
             "{shell}"
@@ -70,7 +71,8 @@ fn completions_name_every_command_and_are_valid_scripts_of_their_shell() {
 }
 
 #[test]
-fn the_problem_may_be_named_with_p_and_the_number_of_runs_with_j_in_the_same_words_everywhere() {
+fn the_problem_may_be_named_with_p_and_the_number_of_runs_with_j_in_the_same_words_everywhere()
+ {
     let judge = Judge::new();
     assert_eq!(
         judge.run(&["list", "-p", "mini"]).stdout,
@@ -246,7 +248,8 @@ fn a_job_is_added_to_an_existing_folder() {
     );
     assert!(!judge.path("problems/first-4x4").exists());
     assert_eq!(judge.read("judge.toml"), before);
-    let already = format!("error: .gitlab-ci.yml: is there already\nhint: {JOB_REMEDY}");
+    let already =
+        format!("error: .gitlab-ci.yml: is there already\nhint: {JOB_REMEDY}");
     judge.refuses(&["init", "--ci=gitlab"], &already);
     judge.refuses(
         &["init", "judge.toml"],
@@ -493,7 +496,8 @@ fn no_command_colours_a_pipe_unless_asked_and_colours_replace_no_words() {
         let output = format!("{}{}", without.stdout, without.stderr);
         assert!(!output.contains('\x1b'), "{arguments:?}: {output}");
         let asked = judge.run(&[arguments.clone(), vec!["--color", "always"]].concat());
-        let mut command = judge.command(&[arguments.clone(), vec!["--color", "never"]].concat());
+        let mut command =
+            judge.command(&[arguments.clone(), vec!["--color", "never"]].concat());
         let never = judge.ran(command.env("CLICOLOR_FORCE", "1").output().unwrap());
         assert!(
             !never.stdout.contains('\x1b') && !never.stderr.contains('\x1b'),

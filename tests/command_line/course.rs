@@ -20,7 +20,8 @@ const NOVEMBER: u64 = 1_793_491_200;
 /// A judge's folder whose problem `mini` gives 10 and 90 points.
 fn judge() -> Judge {
     let judge = Judge::new();
-    let spec = judge.read("problems/mini/problem.toml") + "\n[points]\nsample = 10\nsecret = 90\n";
+    let spec = judge.read("problems/mini/problem.toml")
+        + "\n[points]\nsample = 10\nsecret = 90\n";
     judge.put("problems/mini/problem.toml", spec);
     judge
 }
@@ -328,7 +329,8 @@ fn what_was_handed_in_and_cannot_be_judged_is_no_zero() {
             "many |not judged|"
         ]
     );
-    let summary = "5 students, 5.0 of 100 points on average, 1 without an attempt, 3 not judged";
+    let summary =
+        "5 students, 5.0 of 100 points on average, 1 without an attempt, 3 not judged";
     assert_eq!(rows(&ran.stdout).last(), Some(&summary));
     assert!(
         judge
@@ -354,7 +356,8 @@ fn what_was_not_judged_yet_is_no_zero_and_students_are_told_nothing() {
         judge.put(format!("c/{student}/x.sh"), WRONG);
     }
     let course = ["grade", "c", "-p", "mini", "-j1", "--marks", "m.csv"];
-    let ran = judge.run(&[&course[..], &["--stop-after", "1", "--feedback", "f"]].concat());
+    let ran =
+        judge.run(&[&course[..], &["--stop-after", "1", "--feedback", "f"]].concat());
     assert!(
         ran.stderr.contains("students are told nothing"),
         "{}",
@@ -484,14 +487,16 @@ fn what_becomes_a_link_while_a_course_or_a_contest_is_judged_is_not_read() {
         judge.put("course/cleo/c.sh", RIGHT);
         judge.put("contest/cleo/mini@7.sh", RIGHT);
         let folder = file.split('/').next().unwrap();
-        let ran = grade_while_linking(&judge, &["grade", folder, "-p", "mini"], path, target);
+        let ran =
+            grade_while_linking(&judge, &["grade", folder, "-p", "mini"], path, target);
         assert_eq!(ran.code, Some(0), "{path}: {}", ran.stderr);
-        let reason = "the file has become a link, or a folder around it has, and is not read";
+        let reason =
+            "the file has become a link, or a folder around it has, and is not read";
         assert!(judge.read("log.jsonl").contains(reason), "{path}: {ran:?}");
         let results = judge.read("log.jsonl");
-        let refused = results
-            .lines()
-            .filter(|line| line.contains("\"CE\"") && line.contains("submission_finished"));
+        let refused = results.lines().filter(|line| {
+            line.contains("\"CE\"") && line.contains("submission_finished")
+        });
         assert_eq!(refused.count(), 1, "{path}: {results}");
     }
 }
@@ -552,7 +557,8 @@ fn accents_in_another_code_make_no_other_student() {
 }
 
 #[test]
-fn times_are_shown_in_the_zone_of_what_is_due_and_a_date_in_the_future_is_called_wrong() {
+fn times_are_shown_in_the_zone_of_what_is_due_and_a_date_in_the_future_is_called_wrong()
+{
     let judge = judge();
     judge.put(
         "c/course.toml",

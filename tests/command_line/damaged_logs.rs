@@ -110,7 +110,9 @@ fn an_old_log_without_event_numbers_is_read_and_its_counts_are_checked() {
         judge.run(&["report", "old.jsonl"]),
         judge.run(&["report", "run.jsonl"])
     );
-    for place in (1..old.len() - 1).filter(|place| !old[*place].contains("submission_started")) {
+    for place in
+        (1..old.len() - 1).filter(|place| !old[*place].contains("submission_started"))
+    {
         let mut without = old.clone();
         without.remove(place);
         refused(&judge, &without, old.len() - 1, "counts ");
@@ -164,8 +166,9 @@ fn a_damaged_log_is_reported_on_request_and_the_report_says_that_it_is_incomplet
         .unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(
-        stderr
-            .starts_with("note: line 3: event 3 is missing before it\nnote: the log is damaged: "),
+        stderr.starts_with(
+            "note: line 3: event 3 is missing before it\nnote: the log is damaged: "
+        ),
         "{stderr}"
     );
     // The salvaged log is like that of an interrupted suite.

@@ -28,7 +28,8 @@ struct Block {
 
 /// The text of a page; empty if there is no such page.
 fn page(path: &str) -> String {
-    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap_or_default()
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path))
+        .unwrap_or_default()
 }
 
 fn blocks(page: &str) -> Vec<Block> {
@@ -93,8 +94,8 @@ fn every_complete_toml_file_in_the_documentation_has_no_mistakes() {
             } else {
                 folder(&text, &good)
             };
-            let problem =
-                JudgeFolder::open(folder.path()).and_then(|folder| folder.find(ID)?.problem());
+            let problem = JudgeFolder::open(folder.path())
+                .and_then(|folder| folder.find(ID)?.problem());
             assert!(problem.is_ok(), "{path}:{line}: {}", problem.unwrap_err());
         }
     }
@@ -122,7 +123,9 @@ fn every_grid_with_cages_or_inequalities_in_the_documentation_has_a_solution() {
                 .iter()
                 .filter(|shape| shape.arithmetic().is_some())
             {
-                let found = Solver::new(shape).first(&vec![BLANK; shape.order() * shape.order()]);
+                let found =
+                    Solver::new(shape)
+                        .first(&vec![BLANK; shape.order() * shape.order()]);
                 assert!(matches!(found, Ok(Some(_))), "{path}:{line}: {found:?}");
                 tried += 1;
             }
@@ -132,7 +135,8 @@ fn every_grid_with_cages_or_inequalities_in_the_documentation_has_a_solution() {
 }
 
 #[test]
-fn the_submissions_toml_of_the_documentation_gives_the_expected_verdicts_that_it_claims() {
+fn the_submissions_toml_of_the_documentation_gives_the_expected_verdicts_that_it_claims()
+ {
     let page = spec();
     let good = complete_files(&page)
         .find(|block| is_problem(&block.text))
@@ -182,7 +186,8 @@ fn every_session_in_the_documentation_prints_what_it_shows() {
             [_, name] => write(&folder, name, &text),
             [kind] if kind == "console" => {
                 let (command, expected) = text.split_once('\n').unwrap();
-                let mut words = command.strip_prefix("$ gridjudge ").unwrap().split(' ');
+                let mut words =
+                    command.strip_prefix("$ gridjudge ").unwrap().split(' ');
                 let output = Command::new(env!("CARGO_BIN_EXE_gridjudge"))
                     .args(words.by_ref())
                     .current_dir(&folder)
@@ -216,14 +221,16 @@ fn every_verdict_is_documented_with_its_meaning_and_its_folder() {
     for row in rows {
         let cells: Vec<_> = row.split('|').map(str::trim).collect();
         let folders = [cells[1], cells[2]].map(|cell| cell.trim_matches('`'));
-        if let Some(verdict) = Verdict::expected_by_folder(folders[0]).filter(|_| cells.len() == 5)
+        if let Some(verdict) =
+            Verdict::expected_by_folder(folders[0]).filter(|_| cells.len() == 5)
         {
             assert!(
                 cells[3].starts_with(&format!("`{verdict}` {}", verdict.meaning())),
                 "{row}"
             );
             assert!(
-                folders[1].is_empty() || Verdict::expected_by_folder(folders[1]) == Some(verdict),
+                folders[1].is_empty()
+                    || Verdict::expected_by_folder(folders[1]) == Some(verdict),
                 "{row}"
             );
             documented_folders.push(folders[0]);
@@ -280,10 +287,12 @@ fn names_in(text: &str) -> impl Iterator<Item = &str> {
 
 /// The contents of every Rust file below a folder of the repository.
 fn sources_below(folder: &str) -> String {
-    let files = walkdir::WalkDir::new(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder))
-        .into_iter()
-        .flatten();
-    let sources = files.filter(|file| file.path().extension().is_some_and(|ending| ending == "rs"));
+    let files =
+        walkdir::WalkDir::new(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder))
+            .into_iter()
+            .flatten();
+    let sources = files
+        .filter(|file| file.path().extension().is_some_and(|ending| ending == "rs"));
     sources
         .map(|file| fs::read_to_string(file.path()).unwrap())
         .collect()

@@ -26,7 +26,9 @@ const WRONG: &str = "n = int(input())\nprint(2 * n if n < 3 else 7)\n";
 
 /// A program in C that reads a number and then does this.
 fn in_c(then: &str) -> String {
-    format!("#include <stdio.h>\nint main(void) {{ int n; scanf(\"%d\", &n); {then} }}\n")
+    format!(
+        "#include <stdio.h>\nint main(void) {{ int n; scanf(\"%d\", &n); {then} }}\n"
+    )
 }
 
 /// A checker in the protocol of Kattis. Its argument is the greatest difference that it accepts.
@@ -90,7 +92,9 @@ fn twice(task: &str, files: &[(&str, &str)]) -> Judge {
         "problems/twice/statement.md",
         "# Twice\n\nGive *twice* the number.\n",
     );
-    for (name, input, answer) in [("sample/1", "1\n", "2\n"), ("secret/2", "5\n", "10\n")] {
+    for (name, input, answer) in
+        [("sample/1", "1\n", "2\n"), ("secret/2", "5\n", "10\n")]
+    {
         judge
             .put(format!("cases/twice/{name}.in"), input)
             .put(format!("cases/twice/{name}.ans"), answer);
@@ -142,8 +146,9 @@ fn verdicts(judge: &Judge, problem: &str) -> Vec<String> {
     let trials = events.filter(|event| event["event"] == "trial_finished");
     // Examples of a problem of the judge's folder are called by their paths in it; only the file
     // name is compared.
-    let text =
-        |trial: &serde_json::Value, key: &str| trial[key].as_str().unwrap_or_default().to_owned();
+    let text = |trial: &serde_json::Value, key: &str| {
+        trial[key].as_str().unwrap_or_default().to_owned()
+    };
     let told = |trial: serde_json::Value| {
         let name = text(&trial, "submission");
         let short = name.rsplit('/').next().unwrap_or(&name);
@@ -235,15 +240,17 @@ fn limits_and_flags_are_written_in_the_words_of_each_format() {
     }
     let new = judge.read("kattis-2025-09/problem.yaml");
     assert!(
-        new.contains("name:\n  en: \"Twice \\\"it\\\"\"\n") && new.contains("type: pass-fail\n"),
+        new.contains("name:\n  en: \"Twice \\\"it\\\"\"\n")
+            && new.contains("type: pass-fail\n"),
         "{new}"
     );
     assert!(
-        new.contains("  time_limit: 1.5\n  time_resolution: 0.1\n  memory: 96\n  output: 64\n"),
+        new.contains(
+            "  time_limit: 1.5\n  time_resolution: 0.1\n  memory: 96\n  output: 64\n"
+        ),
         "{new}"
     );
-    let flags =
-        "output_validator_args: [\"case_sensitive\", \"float_absolute_tolerance\", \"1e-9\"]\n";
+    let flags = "output_validator_args: [\"case_sensitive\", \"float_absolute_tolerance\", \"1e-9\"]\n";
     assert_eq!(
         judge.read("kattis-2025-09/data/secret/test_group.yaml"),
         flags
@@ -388,7 +395,8 @@ fn a_folder_of_cases_is_exported_with_its_comparison() {
             if !judge.path(target).exists() {
                 export(&judge, "./abc", target, target);
             }
-            let ran = judge.run(&["grade", "-q", "-p", &format!("./{target}"), &program]);
+            let ran =
+                judge.run(&["grade", "-q", "-p", &format!("./{target}"), &program]);
             assert_eq!(
                 ran.code == Some(0),
                 accepted,
@@ -405,11 +413,13 @@ fn archives_have_the_same_bytes_each_time_and_can_be_verified() {
     let judge = twice("kind = \"exact\"", &[]);
     for target in TARGETS {
         fs::create_dir(judge.path(target)).unwrap();
-        let [one, other] = ["packed.zip", "packed.kpp"].map(|name| format!("{target}/{name}"));
+        let [one, other] =
+            ["packed.zip", "packed.kpp"].map(|name| format!("{target}/{name}"));
         export(&judge, "twice", target, &one);
         export(&judge, "twice", target, &other);
         assert!(
-            fs::read(judge.path(&one)).unwrap() == fs::read(judge.path(&other)).unwrap(),
+            fs::read(judge.path(&one)).unwrap()
+                == fs::read(judge.path(&other)).unwrap(),
             "{target}"
         );
         let ran = judge.run(&["verify", &one]);

@@ -52,8 +52,7 @@ fn packed(files: &[(&str, &str)]) -> Vec<u8> {
     archive.finish().unwrap()
 }
 
-const YAML: &str =
-    "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlimits: {time_limit: 10}\n";
+const YAML: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlimits: {time_limit: 10}\n";
 
 /// A package whose only right answer is `answer`.
 fn package(answer: &str) -> Vec<u8> {
@@ -216,7 +215,9 @@ fn what_looks_like_a_problem_and_is_none_is_named() {
         ),
         format!(
             "problems/day1/a.zip: {}",
-            no_problem("an archive is one only directly in the folder of problems; move it there")
+            no_problem(
+                "an archive is one only directly in the folder of problems; move it there"
+            )
         ),
         format!(
             "problems/draft: {}",

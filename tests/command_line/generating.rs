@@ -27,7 +27,13 @@ fn filled() -> Judge {
 }
 
 #[track_caller]
-fn assert_output(judge: &Judge, arguments: &[&str], code: i32, stdout: &str, stderr: &str) {
+fn assert_output(
+    judge: &Judge,
+    arguments: &[&str],
+    code: i32,
+    stdout: &str,
+    stderr: &str,
+) {
     let ran = judge.run(arguments);
     assert_eq!(
         (ran.stdout.as_str(), ran.stderr.as_str(), ran.code),

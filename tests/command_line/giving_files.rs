@@ -4,8 +4,7 @@
 
 use crate::judge::{Judge, Ran};
 
-const NEW: &str =
-    "problem_format_version: 2025-09\nname: Words\nuuid: 3b5f\nlimits: {time_limit: 5}\n";
+const NEW: &str = "problem_format_version: 2025-09\nname: Words\nuuid: 3b5f\nlimits: {time_limit: 5}\n";
 
 /// Prints its input, its arguments, and the words of two files if they exist; overwrites those
 /// files.
@@ -91,8 +90,7 @@ fn input_validators_get_the_same_arguments_after_their_own_and_the_same_files() 
 #[test]
 fn input_validators_get_the_files_of_cases_that_judge_no_submission() {
     let judge = words();
-    let check =
-        "import os, sys\nsys.exit(42 if os.path.exists('a.txt') == (input() == '4') else 43)\n";
+    let check = "import os, sys\nsys.exit(42 if os.path.exists('a.txt') == (input() == '4') else 43)\n";
     judge.put("pkg/input_validators/check.py", check);
     for (name, text) in [
         // An `.in` file among the files of a case is no case.
@@ -123,7 +121,8 @@ fn input_validators_get_the_files_of_cases_that_judge_no_submission() {
     let place = "data/valid_output/3.in: the input validator check.py refuses it";
     assert!(ran(&judge, &["verify", "./pkg"], 1).stdout.contains(place));
     judge.put("pkg/data/invalid_output/4.files/a", "");
-    let message = "data/invalid_output/4.files: the files have no case (`.in`) next to them";
+    let message =
+        "data/invalid_output/4.files: the files have no case (`.in`) next to them";
     refused(&judge, &["doctor", "./pkg"], message);
 }
 
@@ -182,7 +181,8 @@ fn arguments_and_files_of_a_case_are_part_of_its_cache_key() {
         "--all",
     ]);
     assert!(
-        changed.code == Some(1) && changed.stdout.contains("3 trials (1 from the cache)"),
+        changed.code == Some(1)
+            && changed.stdout.contains("3 trials (1 from the cache)"),
         "{}",
         changed.stdout
     );
@@ -216,7 +216,9 @@ fn files_without_a_case_are_a_mistake_and_other_formats_ignore_files() {
         .remove("pkg/data/secret/3.yaml");
     let output = judge.run(&["doctor", "./pkg"]).stdout;
     assert!(
-        output.contains("`data/secret/2.files/`: only 2025-09 gives files to submissions"),
+        output.contains(
+            "`data/secret/2.files/`: only 2025-09 gives files to submissions"
+        ),
         "{output}"
     );
 }
@@ -255,8 +257,9 @@ fn an_export_keeps_arguments_and_files_or_is_refused() {
         verified.stdout
     );
     for target in ["kattis-legacy", "domjudge"] {
-        let expected =
-            format!("sample/1 gives submissions arguments or files, which {target} cannot express");
+        let expected = format!(
+            "sample/1 gives submissions arguments or files, which {target} cannot express"
+        );
         refused(
             &judge,
             &["export", "./pkg", "--to", target, "old"],
@@ -363,16 +366,22 @@ fn submissions_to_a_package_of_polygon_read_and_write_its_files() {
     );
     let text = format!("{}{}", graded.stdout, graded.stderr);
     assert!(
-        text.contains("the output belongs in the file `twice.out`, which does not exist"),
+        text.contains(
+            "the output belongs in the file `twice.out`, which does not exist"
+        ),
         "{text}"
     );
     assert!(
-        text.contains("the output belongs in `twice.out`, which is not a readable file"),
+        text.contains(
+            "the output belongs in `twice.out`, which is not a readable file"
+        ),
         "{text}"
     );
     let output = ran(&judge, &["doctor", "./pkg"], 0).stdout;
     assert!(
-        output.contains("input is in the file twice.in, output is left in the file twice.out"),
+        output.contains(
+            "input is in the file twice.in, output is left in the file twice.out"
+        ),
         "{output}"
     );
     refused(

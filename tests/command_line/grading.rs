@@ -50,7 +50,9 @@ fn rows(ran: &Ran) -> Vec<String> {
             .map(str::trim)
             .filter(|cell| !cell.is_empty())
             .filter(|cell| {
-                !cell.ends_with("iB") && !cell.ends_with(" ms") && !cell.ends_with(" us")
+                !cell.ends_with("iB")
+                    && !cell.ends_with(" ms")
+                    && !cell.ends_with(" us")
             })
             .collect()
     });
@@ -118,9 +120,9 @@ fn the_matrix_has_a_row_for_each_submission_and_the_exit_code_follows_it() {
         "mini | half.sh | executable | WA | 1/2 | 10 s | secret/002-two"
     );
     assert!(
-        mixed
-            .stdout
-            .ends_with("\n2 submissions, 4 trials (2 from the cache): 1 accepted, 1 not\n"),
+        mixed.stdout.ends_with(
+            "\n2 submissions, 4 trials (2 from the cache): 1 accepted, 1 not\n"
+        ),
         "{}",
         mixed.stdout
     );
@@ -215,7 +217,9 @@ fn a_missing_compiler_is_a_counted_skip_that_names_the_package() {
 #[test]
 fn the_first_failure_ends_a_submission_unless_all_cases_are_requested() {
     let wrong = "#!/bin/sh\necho 1234\n";
-    for (argument, verdicts) in [("--first-failure", ["WA", "SK"]), ("--all", ["WA", "WA"])] {
+    for (argument, verdicts) in
+        [("--first-failure", ["WA", "SK"]), ("--all", ["WA", "WA"])]
+    {
         let judge = Judge::new();
         judge.script("mini.sh", wrong);
         judge.run(&["grade", "mini.sh", argument, "-q", "--log", "log"]);
@@ -283,7 +287,8 @@ int main(void) { while (clock() < CLOCKS_PER_SEC * 12 / 100); }
 ";
 
 #[test]
-fn a_run_is_judged_again_if_it_is_slightly_too_slow_as_the_log_and_the_verbose_reasons_say() {
+fn a_run_is_judged_again_if_it_is_slightly_too_slow_as_the_log_and_the_verbose_reasons_say()
+ {
     let note = "    run again, alone; this is the run that counts";
     for (submission, text, verdict, rerun) in [
         (
@@ -468,7 +473,8 @@ fn an_interrupted_judge_ends_its_log_and_every_process() {
 }
 
 #[test]
-fn a_judge_that_is_killed_leaves_no_process_and_no_folder_and_the_next_removes_its_groups() {
+fn a_judge_that_is_killed_leaves_no_process_and_no_folder_and_the_next_removes_its_groups()
+ {
     for level in IsolationLevel::ALL {
         let launcher = Path::new(env!("CARGO_BIN_EXE_gridjudge"));
         if LinuxSandbox::start(launcher, 1, LevelChoice::Only(level)).is_ok() {

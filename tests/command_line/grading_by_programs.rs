@@ -290,8 +290,7 @@ fn a_grader_that_gives_no_valid_result_is_a_fault_that_says_how_to_repeat_it() {
     let judge = package("import sys\nsys.exit('no idea')\n", &[]);
     judge.put("mine.sh", right_up_to(4));
     let ran = judge.run(&["grade", "-p", "./twice", "mine.sh"]);
-    let remedy =
-        "fix it; to repeat it, give it these lines on standard input: AC 1, AC 1, AC 1, WA 0";
+    let remedy = "fix it; to repeat it, give it these lines on standard input: AC 1, AC 1, AC 1, WA 0";
     assert!(
         format!("{}{}", ran.stdout, ran.stderr).contains(remedy),
         "{}{}",
@@ -337,8 +336,9 @@ fn verify_doctor_and_export_support_graders() {
     );
     for target in ["kattis-2025-09", "domjudge"] {
         let refused = judge.run(&["export", "./twice", "--to", target, "other"]);
-        let told =
-            format!("half.py: computes the points of groups, and {target} has no place for it");
+        let told = format!(
+            "half.py: computes the points of groups, and {target} has no place for it"
+        );
         assert!(
             refused.code == Some(2) && refused.stderr.contains(&told),
             "{}",

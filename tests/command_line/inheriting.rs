@@ -184,8 +184,9 @@ fn verdicts_with_prefix(
         .stdout
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let finished = events
-        .filter(|event| event["event"] == "trial_finished" || event["event"] == "trial_faulted");
+    let finished = events.filter(|event| {
+        event["event"] == "trial_finished" || event["event"] == "trial_faulted"
+    });
     let earned: BTreeMap<_, _> = finished
         .map(|event| {
             let name = event["submission"]
@@ -226,7 +227,8 @@ fn submissions() -> (Vec<&'static str>, Vec<&'static str>) {
     let (slow, quick): (Vec<_>, Vec<_>) = RIGHT_PROGRAMS
         .into_iter()
         .partition(|(language, ..)| SLOW.contains(language));
-    let names = |programs: &[(_, &'static str, _)]| programs.iter().map(|it| it.1).collect();
+    let names =
+        |programs: &[(_, &'static str, _)]| programs.iter().map(|it| it.1).collect();
     (names(&quick), names(&slow))
 }
 
@@ -253,7 +255,8 @@ fn stacked(prefixes: &[(&'static str, &'static [&'static str])]) -> Vec<NamedPre
     let all = prefixes.iter().enumerate().rev();
     let of_each = |stack: usize| {
         let of_stack = all.clone().filter(move |(place, _)| place % 2 == stack);
-        let (names, words): (Vec<_>, Vec<_>) = of_stack.map(|(_, prefix)| *prefix).unzip();
+        let (names, words): (Vec<_>, Vec<_>) =
+            of_stack.map(|(_, prefix)| *prefix).unzip();
         (names.join(", "), words.concat())
     };
     if is_exhaustive() {
@@ -276,7 +279,8 @@ fn verdicts_do_not_depend_on_how_the_judge_was_started() {
             .map(|(name, _)| *name)
             .chain(turn.share(quick.iter().copied()))
             .collect();
-        let Some(default) = verdicts_with_prefix(&judge, &["env"], level, &quick) else {
+        let Some(default) = verdicts_with_prefix(&judge, &["env"], level, &quick)
+        else {
             println!("skipped: there is no level {level} here");
             continue;
         };
@@ -300,7 +304,11 @@ fn verdicts_do_not_depend_on_how_the_judge_was_started() {
     }
 }
 
-fn slow_languages_are_right_with_all_prefixes(judge: &Judge, level: &str, slow: &[&str]) {
+fn slow_languages_are_right_with_all_prefixes(
+    judge: &Judge,
+    level: &str,
+    slow: &[&str],
+) {
     let everything: Vec<_> = available_prefixes()
         .into_iter()
         .rev()
@@ -357,7 +365,7 @@ fn a_hard_limit_that_is_too_low_is_named_at_the_start() {
     let text = with_limit("--nofile=192").unwrap();
     let sentence = "this user may have 192 open files (`ulimit -H -n`), which the judge cannot raise: programs have no more";
     // There is no message if the judge may raise the limit.
-    let is_raised =
-        rustix::process::geteuid().is_root() && !text.contains("note: this user may have");
+    let is_raised = rustix::process::geteuid().is_root()
+        && !text.contains("note: this user may have");
     assert!(text.contains(sentence) || is_raised, "{text}");
 }

@@ -124,8 +124,7 @@ fn assert_outcomes_with(options: &[&str], interactor: &str, expected: &str) {
 }
 
 // The columns:         ok listens_on floods closes crashes crashes_late loops ends never_listens talks_on sleeps
-const OF_DEFAULT: &str =
-    "AC ILE        WA     WA     RE      RE           TLE   WA   AC            WA       ILE";
+const OF_DEFAULT: &str = "AC ILE        WA     WA     RE      RE           TLE   WA   AC            WA       ILE";
 
 #[test]
 fn an_interactor_that_follows_the_rules_decides() {
@@ -322,8 +321,7 @@ fn a_fault_shows_the_end_of_a_recorded_conversation() {
     let judge = judge("printf 'one\\ntwo\\ngo\\n'\nread -r word\nexit 7\n");
     let ran = judge.run(&["grade", "-p", "talk", "ok.sh", "--transcript"]);
     assert_eq!(ran.code, Some(3), "{}", ran.stderr);
-    let expected =
-        "and an interactor ends with 42 or 43; the talk ended with `< two`, `< go`, `> ok`";
+    let expected = "and an interactor ends with 42 or 43; the talk ended with `< two`, `< go`, `> ok`";
     assert!(
         (ran.stdout.clone() + &ran.stderr).contains(expected),
         "{}{}",
@@ -343,7 +341,8 @@ fn an_interactor_that_rejects_first_has_decided() {
 }
 
 #[test]
-fn an_interactor_that_neither_speaks_nor_listens_is_at_fault_unless_the_submission_failed_before() {
+fn an_interactor_that_neither_speaks_nor_listens_is_at_fault_unless_the_submission_failed_before()
+ {
     assert_outcomes(
         "sleep 30\n",
         "fault fault fault fault RE fault TLE fault fault fault fault",
@@ -467,7 +466,8 @@ fn a_missing_flush_is_found_at_once_and_reported() {
 }
 
 #[test]
-fn a_submission_that_a_timer_wakes_from_its_waiting_is_not_stopped_before_its_wall_limit() {
+fn a_submission_that_a_timer_wakes_from_its_waiting_is_not_stopped_before_its_wall_limit()
+ {
     let judge = judge(DEFAULT);
     judge.edit(
         "problems/talk/problem.toml",
@@ -543,14 +543,15 @@ fn an_interactor_of_testlib_accepts_with_0_and_gives_its_reasons_on_standard_err
 
 #[test]
 fn a_checker_after_an_interactor_of_testlib_decides() {
-    let judge = judge("echo go\nread -r word\necho \"$word $#\" > \"$2\"\n[ \"$word\" != no ]\n");
+    let judge = judge(
+        "echo go\nread -r word\necho \"$word $#\" > \"$2\"\n[ \"$word\" != no ]\n",
+    );
     judge.edit(
         "problems/talk/problem.toml",
         "[task.limits]",
         "protocol = \"testlib\"\nchecker = \"check.sh\"\narguments = [\"easy\"]\n\n[task.limits]",
     );
-    let check =
-        "read -r found < \"$2\"\necho \"found $found of $#\" > \"$4\"\n[ \"$found\" = 'ok 4' ]\n";
+    let check = "read -r found < \"$2\"\necho \"found $found of $#\" > \"$4\"\n[ \"$found\" = 'ok 4' ]\n";
     judge.script("problems/talk/check.sh", &format!("#!/bin/sh\n{check}"));
     for word in ["no", "odd"] {
         judge.script(

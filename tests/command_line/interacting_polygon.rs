@@ -117,9 +117,9 @@ fn package() -> Judge {
     files
         .iter()
         .for_each(|(name, text)| _ = judge.put(format!("problems/guess/{name}"), text));
-    SOLUTIONS
-        .iter()
-        .for_each(|(name, text)| _ = judge.put(format!("problems/guess/solutions/{name}"), text));
+    SOLUTIONS.iter().for_each(|(name, text)| {
+        _ = judge.put(format!("problems/guess/solutions/{name}"), text)
+    });
     judge
 }
 
@@ -141,9 +141,11 @@ fn outcomes(judge: &Judge, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
         ran.code,
         events
             .filter_map(|event| {
-                let text =
-                    |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
-                let place = format!("{} {}", text(&event["submission"]), text(&event["case"]));
+                let text = |value: &serde_json::Value| {
+                    value.as_str().unwrap_or_default().to_owned()
+                };
+                let place =
+                    format!("{} {}", text(&event["submission"]), text(&event["case"]));
                 match event["event"].as_str() {
                     Some("trial_finished") => {
                         let why = text(&event["finding"]["message"]);

@@ -30,13 +30,15 @@ const MOMENTS: [(&str, Moment); 3] = [
 /// Whether a process has a handler for a signal. (The standard library has handlers for others
 /// before `main`.) Source: proc_pid_status(5).
 pub(crate) fn handles(child: &Child, signal: Signal) -> bool {
-    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+    let status =
+        fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
     let caught = status
         .lines()
         .find_map(|line| line.strip_prefix("SigCgt:"))
         .map(str::trim);
-    caught
-        .is_some_and(|set| u64::from_str_radix(set, 16).unwrap() & 1 << (signal.as_raw() - 1) != 0)
+    caught.is_some_and(|set| {
+        u64::from_str_radix(set, 16).unwrap() & 1 << (signal.as_raw() - 1) != 0
+    })
 }
 
 /// Starts a judge with these options of env(1) about signals. SIGHUP and SIGQUIT have their
@@ -72,7 +74,8 @@ fn groups_of(process: u32) -> Vec<String> {
     let found = walkdir::WalkDir::new("/sys/fs/cgroup")
         .into_iter()
         .flatten();
-    let found = found.filter(|entry| entry.file_name().to_string_lossy().starts_with(&name));
+    let found =
+        found.filter(|entry| entry.file_name().to_string_lossy().starts_with(&name));
     found
         .map(|entry| entry.path().display().to_string())
         .collect()
@@ -156,7 +159,8 @@ fn a_signal_from_before_the_judge_could_handle_it_ends_it_and_leaves_nothing() {
                 SIGNALLED,
                 name,
             ];
-            let command = [&blocked[..], &[env!("CARGO_BIN_EXE_gridjudge")], arguments].concat();
+            let command =
+                [&blocked[..], &[env!("CARGO_BIN_EXE_gridjudge")], arguments].concat();
             let child = judge
                 .command_of("env", &command)
                 .stdout(Stdio::piped())
@@ -248,8 +252,8 @@ fn a_package_that_is_being_unpacked_leaves_nothing() {
     judge.put("pack.zip", packed(&judge.path("pack")));
     fs::remove_dir_all(judge.path("pack")).unwrap();
     for (row, unpacked) in [0, 1, 400, 1600].into_iter().enumerate() {
-        for (_, signal) in
-            Turn::of_each(&[Signal::INT, Signal::TERM]).filter(|(turn, _)| turn.has(row))
+        for (_, signal) in Turn::of_each(&[Signal::INT, Signal::TERM])
+            .filter(|(turn, _)| turn.has(row))
         {
             let child = start(&judge, &[], &["doctor", "./pack.zip"]);
             wait_until(&child, || {
@@ -330,7 +334,9 @@ fn every_command_says_that_it_was_interrupted_and_leaves_nothing_unfinished() {
                     .unwrap()
                     .contains(") Z ")
             };
-            while !(has_ended() || handles(&child, Signal::INT) && threads(&child) >= moment) {
+            while !(has_ended()
+                || handles(&child, Signal::INT) && threads(&child) >= moment)
+            {
                 judge::pause();
             }
             let signal = SIGNALS[number % 2];
@@ -338,8 +344,8 @@ fn every_command_says_that_it_was_interrupted_and_leaves_nothing_unfinished() {
             rustix::process::kill_process(Pid::from_child(&child), signal).unwrap();
             let output = child.wait_with_output().unwrap();
             let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-            let is_interrupted =
-                output.status.code() == Some(130) && stderr.contains("note: interrupted\n");
+            let is_interrupted = output.status.code() == Some(130)
+                && stderr.contains("note: interrupted\n");
             let has_finished = output.status.code().is_some_and(|code| code < 3)
                 && !stderr.contains("interrupted");
             assert!(

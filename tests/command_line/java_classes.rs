@@ -20,7 +20,9 @@ fn package(files: &[(&str, &str)]) -> Option<Judge> {
         "problems/twice/problem.yaml",
         "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlimits: {time_limit: 10}\n",
     );
-    for (name, input, answer) in [("sample/1", "1\n", "2\n"), ("secret/2", "5\n", "10\n")] {
+    for (name, input, answer) in
+        [("sample/1", "1\n", "2\n"), ("secret/2", "5\n", "10\n")]
+    {
         judge.put(format!("problems/twice/data/{name}.in"), input);
         judge.put(format!("problems/twice/data/{name}.ans"), answer);
     }
@@ -77,7 +79,8 @@ fn a_package_may_start_java_and_call_the_public_class_of_a_submission() {
         ),
         (
             "problems/twice/submissions/accepted/my solver.java",
-            "public class Solver { static int twice(int n) { return 2 * n; } }\n".to_owned(),
+            "public class Solver { static int twice(int n) { return 2 * n; } }\n"
+                .to_owned(),
         ),
     ];
     let files: Vec<_> = files

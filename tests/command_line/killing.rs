@@ -105,7 +105,9 @@ fn unfinished(judge: &Judge) -> Vec<String> {
         .names()
         .into_iter()
         .filter(|name| {
-            name.contains(".gridjudge-") || name.contains(".tmp") || name.starts_with("tmp/")
+            name.contains(".gridjudge-")
+                || name.contains(".tmp")
+                || name.starts_with("tmp/")
         })
         .collect()
 }
@@ -208,7 +210,8 @@ fn signal_at(command: &[&str], moment: Duration, signal: Signal) {
     let stderr = String::from_utf8_lossy(&output.stderr);
     let code = output.status.code();
     let is_interrupted = code == Some(130) && stderr.contains("interrupted");
-    let has_finished = code.is_some_and(|code| code < 3) && !stderr.contains("interrupted");
+    let has_finished =
+        code.is_some_and(|code| code < 3) && !stderr.contains("interrupted");
     // Until it has a handler, the signal itself ends it.
     let has_not_begun = !has_handler && output.status.signal() == Some(signal.as_raw());
     assert!(

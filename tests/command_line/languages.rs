@@ -99,9 +99,9 @@ fn verdicts(judge: &Judge, names: &[&str]) -> Vec<(String, String)> {
     names
         .iter()
         .filter_map(|name| {
-            let line = said
-                .lines()
-                .find(|line| line.contains(&format!(" {name}")) && line.starts_with('['))?;
+            let line = said.lines().find(|line| {
+                line.contains(&format!(" {name}")) && line.starts_with('[')
+            })?;
             let verdict = line
                 .split(']')
                 .nth(1)?

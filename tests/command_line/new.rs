@@ -121,7 +121,8 @@ fn every_file_that_is_written_is_listed_and_what_is_done_is_not_asked_for_again(
             .map(|name| judge.path(name))
             .collect();
         let is_made = |path: &std::path::PathBuf| {
-            (path.is_file() && !before.contains_key(path)) && path.starts_with(judge.path(root))
+            (path.is_file() && !before.contains_key(path))
+                && path.starts_with(judge.path(root))
         };
         assert_eq!(
             output_lines,
@@ -169,8 +170,9 @@ fn a_problem_of_any_task_is_proven_at_once() {
             ran.stdout
         );
         assert!(
-            ran.stdout
-                .contains("\n  put cases, each with its answer, into cases/mine/sample"),
+            ran.stdout.contains(
+                "\n  put cases, each with its answer, into cases/mine/sample"
+            ),
             "{task}: {}",
             ran.stdout
         );

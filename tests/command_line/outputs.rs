@@ -114,7 +114,8 @@ fn a_regular_file_is_replaced_by_every_command_and_keeps_its_mode() {
     let judge = judged();
     for command in COMMANDS {
         writes(&judge, command, "output");
-        fs::set_permissions(judge.path("output"), fs::Permissions::from_mode(0o640)).unwrap();
+        fs::set_permissions(judge.path("output"), fs::Permissions::from_mode(0o640))
+            .unwrap();
         let before = judge.path("output").metadata().unwrap();
         let held = File::open(judge.path("output")).unwrap();
         writes(&judge, command, "output");
@@ -239,8 +240,10 @@ fn no_link_leads_an_output_out_of_the_folder_that_the_judge_works_in() {
                 "error: {name}: a link leads out of {}, to {target}",
                 here.display()
             );
-            let hint = "hint: name the file itself that it leads to, or delete the link\n";
-            let is_refused = ran.stderr.starts_with(&said) && ran.stderr.ends_with(hint);
+            let hint =
+                "hint: name the file itself that it leads to, or delete the link\n";
+            let is_refused =
+                ran.stderr.starts_with(&said) && ran.stderr.ends_with(hint);
             assert!(
                 ran.code == Some(2) && is_refused,
                 "{command:?} {name}: {ran:?}"
@@ -255,7 +258,10 @@ fn no_link_leads_an_output_out_of_the_folder_that_the_judge_works_in() {
     // What is named outside of the folder leads wherever its owner wants.
     std::os::unix::fs::symlink("real", outside.path().join("own")).unwrap();
     writes(&judge, COMMANDS[0], &format!("{target}/own"));
-    assert!(outside.path().join("real").is_file() && outside.path().join("own").is_symlink());
+    assert!(
+        outside.path().join("real").is_file()
+            && outside.path().join("own").is_symlink()
+    );
 }
 
 #[test]

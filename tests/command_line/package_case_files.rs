@@ -23,7 +23,8 @@ fn files_of_cases_that_programs_cannot_read_are_named_by_what_they_are() {
         ("8", b"caf\xe9\n".to_vec()),
     ] {
         judge.put(format!("pkg/data/secret/{name}.in"), format!("{name}\n"));
-        std::fs::write(judge.path(format!("pkg/data/secret/{name}.ans")), answer).unwrap();
+        std::fs::write(judge.path(format!("pkg/data/secret/{name}.ans")), answer)
+            .unwrap();
     }
     let ran = judge.run(&["verify", "./pkg"]);
     assert_eq!(ran.code, Some(1), "{}", ran.stdout);

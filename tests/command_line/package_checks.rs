@@ -10,7 +10,8 @@ const NEW: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f7c1e-
 const LEGACY: &str = "name: Twice\nlimits: {time_limit: 10}\n";
 
 /// Accepts numbers up to its argument, or up to 9 without one.
-const VALIDATOR: &str = "read n\n[ $n -le ${1:-9} ] && exit 42\necho \"$n is large\" >&2\nexit 1\n";
+const VALIDATOR: &str =
+    "read n\n[ $n -le ${1:-9} ] && exit 42\necho \"$n is large\" >&2\nexit 1\n";
 
 /// A sound package that asks for twice a number, with these additional files.
 fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
@@ -27,7 +28,9 @@ fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
         "pkg/submissions/accepted/right.sh",
         "read n\necho $((2 * n))\n",
     );
-    for (name, input, answer) in [("sample/1", "1\n", "2\n"), ("secret/2", "5\n", "10\n")] {
+    for (name, input, answer) in
+        [("sample/1", "1\n", "2\n"), ("secret/2", "5\n", "10\n")]
+    {
         judge
             .put(format!("pkg/data/{name}.in"), input)
             .put(format!("pkg/data/{name}.ans"), answer);
@@ -64,7 +67,8 @@ fn checked_past_mistakes(judge: &Judge) -> (Option<i32>, Vec<String>, String) {
         .command(&["verify", "--all", "./pkg"])
         .output()
         .unwrap();
-    let [stdout, stderr] = [ran.stdout, ran.stderr].map(|text| String::from_utf8(text).unwrap());
+    let [stdout, stderr] =
+        [ran.stdout, ran.stderr].map(|text| String::from_utf8(text).unwrap());
     let lines = stdout
         .lines()
         .skip_while(|line| *line != "The package pkg")
@@ -346,7 +350,8 @@ fn languages_that_leave_no_submission_or_no_accepted_one_to_judge_are_an_error()
     for flags in [&[][..], &["-q"]] {
         let (code, lines) = checked(&judge, flags);
         assert!(
-            code == Some(1) && lines.join(" ").contains(&message("submission", "c, cobol")),
+            code == Some(1)
+                && lines.join(" ").contains(&message("submission", "c, cobol")),
             "{lines:?}"
         );
     }
@@ -472,7 +477,8 @@ fn sample_outputs_must_get_the_verdict_that_the_package_expects() {
         [("in", "4\n"), ("ans", "8\n"), ("out", out)]
             .map(|(end, text)| (format!("data/{name}.{end}"), text.to_owned()))
     };
-    let validator = "read found\nread right <$2\n[ $found = $right ] && exit 42\nexit 43\n";
+    let validator =
+        "read found\nread right <$2\n[ $found = $right ] && exit 42\nexit 43\n";
     for own in [None, Some(("output_validator/v.sh", validator))] {
         let files = [
             output("invalid_output/w", "9\n"),
@@ -505,8 +511,9 @@ fn sample_outputs_must_get_the_verdict_that_the_package_expects() {
             "error    data/invalid_output/w.out: must be wrong, and is accepted"
         );
         assert!(
-            lines[1]
-                .starts_with("error    data/valid_output/r.out: must be accepted, and is wrong: "),
+            lines[1].starts_with(
+                "error    data/valid_output/r.out: must be accepted, and is wrong: "
+            ),
             "{lines:#?}"
         );
     }
@@ -544,8 +551,7 @@ fn sample_outputs_must_get_the_verdict_that_the_package_expects() {
         "output_validator_arg: []\n",
     );
     let (code, lines) = checked(&judge, &[]);
-    let unknown =
-        "error    data/valid_output/test_group.yaml:1: unknown key `output_validator_arg`";
+    let unknown = "error    data/valid_output/test_group.yaml:1: unknown key `output_validator_arg`";
     assert_eq!((code, lines[0].as_str()), (Some(2), unknown));
     let judge = package(
         NEW,
@@ -555,7 +561,8 @@ fn sample_outputs_must_get_the_verdict_that_the_package_expects() {
         ],
     );
     let (code, lines) = checked(&judge, &[]);
-    let missing = "error    data/valid_output/r.in: the case has no output (`.out`) next to it";
+    let missing =
+        "error    data/valid_output/r.in: the case has no output (`.out`) next to it";
     assert_eq!((code, lines[0].as_str()), (Some(2), missing));
 }
 
@@ -596,7 +603,8 @@ fn a_package_without_secret_cases_is_wrong() {
     judge
         .remove("pkg/data/secret/2.in")
         .remove("pkg/data/secret/2.ans");
-    let expected = "error    there are no cases in `data/secret`, which every format wants";
+    let expected =
+        "error    there are no cases in `data/secret`, which every format wants";
     assert_eq!(
         checked(&judge, &["-q"]),
         (Some(1), vec![expected.to_owned()])
@@ -612,8 +620,7 @@ fn misspelt_folders_are_reported_with_a_suggestion() {
     ];
     let judge = package(LEGACY, &files);
     let (_, lines) = checked(&judge, &[]);
-    let folder =
-        "warning  the format knows no folder `input_validator`; did you mean `input_validators`?";
+    let folder = "warning  the format knows no folder `input_validator`; did you mean `input_validators`?";
     assert!(lines.contains(&folder.to_owned()), "{lines:#?}");
     let page = judge.run(&["doctor", "./pkg"]).stdout;
     for message in [
@@ -745,8 +752,9 @@ fn names_and_links_that_older_formats_do_not_allow_are_errors_and_judging_goes_o
         .map(|(name, text)| (name.as_str(), text.as_str()))
         .collect();
     let judge = package(LEGACY, &many);
-    many.iter()
-        .for_each(|(name, _)| _ = judge.put(format!("pkg/{}", name.replace(".in", ".ans")), "6\n"));
+    many.iter().for_each(|(name, _)| {
+        _ = judge.put(format!("pkg/{}", name.replace(".in", ".ans")), "6\n")
+    });
     let (_, lines) = checked(&judge, &["--all"]);
     let told = "`data/secret/+0.ans`, `data/secret/+0.in`, `data/secret/+1.ans` and 7 more have names which";
     assert!(lines.join(" ").contains(told), "{lines:?}");
@@ -877,8 +885,7 @@ Input validators that cannot be made
     let said = "./pkg/input_validators/Makefile: is not run: its ending belongs to no language";
     assert!(ran.code == Some(0) && ran.stdout.contains(said), "{ran:?}");
     let (code, lines) = checked(&judge, &[]);
-    let text =
-        "warning  the input validator Makefile is not run: its ending belongs to no language";
+    let text = "warning  the input validator Makefile is not run: its ending belongs to no language";
     assert_eq!(code, Some(0), "{lines:?}");
     assert!(
         lines.iter().any(|line| line.starts_with(text)),

@@ -5,8 +5,7 @@
 use crate::judge::Judge;
 use serde_json::Value;
 
-const PLAIN: &str =
-    "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlimits: {time_limit: 1}\n";
+const PLAIN: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlimits: {time_limit: 1}\n";
 const SCORING: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\ntype: scoring\nlimits: {time_limit: 1}\n";
 
 /// A submission that answers wrongly for some numbers and crashes for others.
@@ -52,7 +51,8 @@ fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
 /// Runs `verify`. Returns the exit code, and of the submission `mixed/m.sh` the verdicts on its
 /// cases and the summary event.
 fn verify_subject(judge: &Judge, flags: &[&str]) -> (Option<i32>, String, Value) {
-    let ran = judge.run(&[&["verify", "./pkg", "--log", "log.jsonl", "-q"], flags].concat());
+    let ran =
+        judge.run(&[&["verify", "./pkg", "--log", "log.jsonl", "-q"], flags].concat());
     let log = judge.read("log.jsonl");
     let events = log
         .lines()
@@ -133,7 +133,8 @@ fn groups_and_cases_have_rules_of_their_own() {
     assert_eq!(short(judged(rules, &[4], &[5])), "0 AC AC AC WA RE");
     assert_eq!(short(judged(rules, &[4], &[])), "1 AC AC AC WA AC");
     assert_eq!(short(judged(rules, &[], &[2])), "1 AC RE SK SK SK");
-    let rules = "  'secret/*/{2,3}': {permitted: [AC]}\n  secret/hard/5: {permitted: [WA]}\n";
+    let rules =
+        "  'secret/*/{2,3}': {permitted: [AC]}\n  secret/hard/5: {permitted: [WA]}\n";
     assert_eq!(short(judged(rules, &[4, 5], &[])), "0 AC AC AC WA WA");
     assert_eq!(short(judged(rules, &[4], &[])), "1 AC AC AC WA AC");
 }
@@ -177,7 +178,8 @@ fn a_required_verdict_that_did_not_occur_is_reported() {
 }
 
 #[test]
-fn a_rule_for_a_pattern_adds_to_the_rules_of_a_folder_and_one_for_its_name_replaces_them() {
+fn a_rule_for_a_pattern_adds_to_the_rules_of_a_folder_and_one_for_its_name_replaces_them()
+ {
     let source = program(&[2], &[3]);
     let file = |rules: &'static str| {
         package(

@@ -3,8 +3,7 @@
 
 use crate::judge::{Judge, needs_cc};
 
-const NEW: &str =
-    "problem_format_version: 2025-09\nname: Even\nuuid: 3b5f\nlimits: {time_limit: 10}\n";
+const NEW: &str = "problem_format_version: 2025-09\nname: Even\nuuid: 3b5f\nlimits: {time_limit: 10}\n";
 const LEGACY: &str = "name: Even\nvalidation: custom\nlimits: {time_limit: 10}\n";
 
 /// An output validator that accepts even numbers, with a function of another file.
@@ -157,7 +156,8 @@ fn a_build_that_fails_or_creates_no_program_is_a_fault() {
     faulted("compiling the checker");
     faulted("error: no such thing");
     // The lines after the first error are reported too.
-    let message = "echo 'c++: error: no such file' >&2\necho 'make: [all] failed' >&2\nexit 2\n";
+    let message =
+        "echo 'c++: error: no such file' >&2\necho 'make: [all] failed' >&2\nexit 2\n";
     judge.script(
         "pkg/output_validators/v/build",
         &format!("#!/bin/sh\necho building\n{message}"),
@@ -303,7 +303,9 @@ fn every_output_validator_must_accept_an_output_and_the_first_rejection_is_repor
     );
     let output = judge.run(&["doctor", "./pkg"]).stdout;
     assert!(
-        output.contains("by the program output_validators/a/check.sh, and as well by the program"),
+        output.contains(
+            "by the program output_validators/a/check.sh, and as well by the program"
+        ),
         "{output}"
     );
     for (number, expected) in [
@@ -338,7 +340,9 @@ fn validators_after_a_rejection_do_not_run_and_one_that_fails_is_a_fault() {
     let judge = package(LEGACY);
     judge.put("pkg/output_validators/a.sh", accepting("n % 2 == 0"));
     judge.put("pkg/output_validators/b.sh", "exit 1\n");
-    for (number, code, expected) in [(7, 1, "not n % 2 == 0"), (4, 3, "output_validators/b.sh")] {
+    for (number, code, expected) in
+        [(7, 1, "not n % 2 == 0"), (4, 3, "output_validators/b.sh")]
+    {
         judge.put("mine.sh", format!("echo {number}\n"));
         let ran = judge.run(&["grade", "-p", "./pkg", "mine.sh"]);
         assert!(
@@ -367,8 +371,9 @@ fn several_output_validators_are_exported_to_kattis_legacy_only() {
     );
     for target in ["kattis-2025-09", "domjudge"] {
         let ran = judge.run(&["export", "./pkg", "--to", target, "new"]);
-        let expected =
-            format!("is one of several programs that check outputs, and {target} has room for one");
+        let expected = format!(
+            "is one of several programs that check outputs, and {target} has room for one"
+        );
         assert!(
             ran.code == Some(2) && ran.stderr.contains(&expected),
             "{}{}",
@@ -419,7 +424,8 @@ fn a_program_may_be_a_link_to_what_its_build_makes() {
         "#!/bin/sh\ncp source checker\n",
     );
     judge.put("pkg/output_validators/v/source", RUN);
-    std::os::unix::fs::symlink("checker", judge.path("pkg/output_validators/v/run")).unwrap();
+    std::os::unix::fs::symlink("checker", judge.path("pkg/output_validators/v/run"))
+        .unwrap();
     verified(&judge);
     // A link that leads nowhere is refused where nothing makes its target, or where it may lead
     // elsewhere.

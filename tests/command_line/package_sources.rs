@@ -6,14 +6,15 @@ use std::fs;
 use crate::judge::{Judge, needs_cc};
 
 /// A `problem.yaml` of the newest format.
-const NEW: &str =
-    "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlimits: {time_limit: 10}\n";
+const NEW: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlimits: {time_limit: 10}\n";
 
 /// A package that asks for twice a number, with these additional files.
 fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
     let judge = Judge::new();
     judge.put("pkg/problem.yaml", yaml);
-    for (name, input, answer) in [("sample/1", "1\n", "2\n"), ("secret/2", "5\n", "10\n")] {
+    for (name, input, answer) in
+        [("sample/1", "1\n", "2\n"), ("secret/2", "5\n", "10\n")]
+    {
         judge
             .put(format!("pkg/data/{name}.in"), input)
             .put(format!("pkg/data/{name}.ans"), answer);
@@ -135,7 +136,8 @@ fn a_submission_without_a_clear_start_or_language_is_left_out_with_the_reason() 
 }
 
 #[test]
-fn a_submission_in_a_language_of_the_format_that_this_judge_lacks_is_left_out_by_its_name() {
+fn a_submission_in_a_language_of_the_format_that_this_judge_lacks_is_left_out_by_its_name()
+ {
     let files = [
         ("submissions/accepted/a.py3", "print(2 * int(input()))\n"),
         ("submissions/accepted/b.scala", "object Main\n"),
@@ -261,8 +263,7 @@ fn several_java_classes_without_a_main_java_start_in_the_only_one_with_a_main_me
             &start.replace("Start", "Again"),
         ),
     ];
-    let expected =
-        "accepted/two: it is unclear which of its 2 files it starts in: none is called Main.java";
+    let expected = "accepted/two: it is unclear which of its 2 files it starts in: none is called Main.java";
     let doctor = package(NEW, &both).run(&["doctor", "./pkg"]);
     assert!(doctor.stdout.contains(expected), "{}", doctor.stdout);
 }
@@ -338,7 +339,8 @@ fn constants_are_filled_into_submissions_and_validators() {
 }
 
 #[test]
-fn a_submission_in_a_language_that_the_package_does_not_allow_is_skipped_with_the_reason() {
+fn a_submission_in_a_language_that_the_package_does_not_allow_is_skipped_with_the_reason()
+ {
     needs_cc();
     let c = "#include <stdio.h>\nint main(void) { int n; scanf(\"%d\", &n); printf(\"%d\\n\", 2 * n); }\n";
     let files = [
@@ -356,7 +358,8 @@ fn a_submission_in_a_language_that_the_package_does_not_allow_is_skipped_with_th
         "{}",
         ran.stdout
     );
-    let reason = "the package takes no submissions in Python: its `languages` are c, java";
+    let reason =
+        "the package takes no submissions in Python: its `languages` are c, java";
     assert!(ran.stdout.contains(reason), "{}{}", ran.stdout, ran.stderr);
     let graded = |file: &str| judge.run(&["grade", "-p", "./pkg", file]);
     assert_eq!(
@@ -394,7 +397,8 @@ fn each_language_code_that_the_format_does_not_know_is_an_error() {
             "use the codes of the format, as `cpp` or `python3`, or `all`",
         ),
     ] {
-        let expected = format!("`{code}` in `languages` is not a language of the format");
+        let expected =
+            format!("`{code}` in `languages` is not a language of the format");
         assert!(
             ran.stderr.contains(&expected) && ran.stderr.contains(remedy),
             "{}",

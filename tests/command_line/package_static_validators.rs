@@ -5,8 +5,7 @@ use crate::judge::share::at_any_number_of_jobs;
 use crate::judge::{Judge, needs_cc};
 use serde_json::Value;
 
-const YAML: &str =
-    "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlimits: {time_limit: 5}\n";
+const YAML: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlimits: {time_limit: 5}\n";
 const SCORING: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlimits: {time_limit: 5}\ntype: scoring\n";
 
 /// A static validator that rejects sources with one of its arguments; with `=parts`, it gives half
@@ -28,7 +27,8 @@ exit 42
 const RIGHT: &str = "read n\necho $((2 * n))\n";
 const WITH_LOOP: &str = "while read n; do\n  echo $((2 * n))\n  break\ndone\n";
 
-const NO_LOOPS: &str = "static_validation_score: pass-fail\nstatic_validator_args: [while, for]\n";
+const NO_LOOPS: &str =
+    "static_validation_score: pass-fail\nstatic_validator_args: [while, for]\n";
 
 /// A package with the cases `sample/1`, `secret/a/1` and `secret/a/2`, and these additional files.
 fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
@@ -235,7 +235,8 @@ fn all_files_of_a_submission_and_included_files_are_checked() {
 
 #[test]
 fn a_static_validator_runs_in_the_folder_of_the_sources_and_cannot_change_them() {
-    let change = "[ \"$(ls -A)\" = right.sh ] || exit 1\necho crash >>right.sh\nexit 42\n";
+    let change =
+        "[ \"$(ls -A)\" = right.sh ] || exit 1\necho crash >>right.sh\nexit 42\n";
     let judge = package(
         YAML,
         &[
@@ -320,7 +321,9 @@ fn a_static_validator_that_gives_no_valid_answer_is_a_fault() {
         );
         let remedy = faults[0]["remedy"].as_str().unwrap();
         assert!(
-            remedy.contains("check.sh LANGUAGE ENTRY_POINT FEEDBACK/ while for`, in a folder with"),
+            remedy.contains(
+                "check.sh LANGUAGE ENTRY_POINT FEEDBACK/ while for`, in a folder with"
+            ),
             "{remedy}"
         );
     }
@@ -382,7 +385,8 @@ fn the_source_gets_points_in_groups_with_points_for_it() {
 }
 
 #[test]
-fn a_pass_fail_source_decides_about_all_points_of_its_group_and_partial_points_are_a_fault() {
+fn a_pass_fail_source_decides_about_all_points_of_its_group_and_partial_points_are_a_fault()
+ {
     let files = |check: &str| {
         package(
             SCORING,
@@ -434,7 +438,8 @@ fn a_group_may_require_that_a_group_for_the_source_is_passed() {
 }
 
 #[test]
-fn results_for_a_source_are_cached_until_the_source_the_validator_or_its_arguments_change() {
+fn results_for_a_source_are_cached_until_the_source_the_validator_or_its_arguments_change()
+ {
     let judge = package(
         YAML,
         &[
@@ -559,7 +564,8 @@ fn rules_and_patterns_can_name_the_case_of_the_static_validator() {
 }
 
 #[test]
-fn doctor_describes_the_static_validator_and_verify_does_not_treat_it_as_a_case_with_input() {
+fn doctor_describes_the_static_validator_and_verify_does_not_treat_it_as_a_case_with_input()
+ {
     let judge = without_loops(("static_validator/check.sh", CHECK));
     judge.put(
         "pkg/input_validators/v.sh",
@@ -568,8 +574,9 @@ fn doctor_describes_the_static_validator_and_verify_does_not_treat_it_as_a_case_
     let ran = judge.run(&["doctor", "./pkg"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stdout);
     assert!(
-        ran.stdout
-            .contains("sources       by the program static_validator/check.sh on 1 case\n"),
+        ran.stdout.contains(
+            "sources       by the program static_validator/check.sh on 1 case\n"
+        ),
         "{}",
         ran.stdout
     );
@@ -581,8 +588,9 @@ fn doctor_describes_the_static_validator_and_verify_does_not_treat_it_as_a_case_
     let ran = judge.run(&["verify", "./pkg"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
     assert!(
-        ran.stdout
-            .contains("pkg: 3 cases, each with an input and an answer that can be compared\n"),
+        ran.stdout.contains(
+            "pkg: 3 cases, each with an input and an answer that can be compared\n"
+        ),
         "{}",
         ran.stdout
     );
@@ -626,8 +634,9 @@ fn an_export_to_a_format_without_static_validators_reports_the_loss() {
     let ran = judge.run(&["export", "./pkg", "--to", "kattis-legacy", "points"]);
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
     assert!(
-        ran.stderr
-            .contains("affects the points of sources, and kattis-legacy has no place for it"),
+        ran.stderr.contains(
+            "affects the points of sources, and kattis-legacy has no place for it"
+        ),
         "{}",
         ran.stderr
     );

@@ -60,7 +60,8 @@ fn unexpected_results(tried: &Tried) -> Vec<String> {
         vec!["grade", "-p", package]
     };
     // With one job, no case is judged beside the one that decides.
-    let ran = judge.run(&[&command[..], &names, &["-q", "-j1", "--log", "log.jsonl"]].concat());
+    let ran = judge
+        .run(&[&command[..], &names, &["-q", "-j1", "--log", "log.jsonl"]].concat());
     let mut unexpected_results = Vec::new();
     // `grade` exits with 1 for the wrong submissions, so only the exit code of `verify` is checked.
     if names.is_empty() && ran.code != Some(0) {
@@ -74,7 +75,8 @@ fn unexpected_results(tried: &Tried) -> Vec<String> {
         // A submission of several files has the name of its folder, and one of Polygon that of its
         // file.
         match found.iter().find(|(submission, _)| {
-            place.ends_with(submission.as_str()) || place.contains(&format!("/{submission}/"))
+            place.ends_with(submission.as_str())
+                || place.contains(&format!("/{submission}/"))
         }) {
             Some((_, verdict)) if class.verdict() == verdict => {}
             other => unexpected_results.push(format!(
@@ -119,7 +121,9 @@ fn all_as_expected(packages: &[Tried], at_least: usize) {
     let found = packages.iter().flat_map(|tried| {
         unexpected_results(tried)
             .into_iter()
-            .map(move |unexpected| format!("{}, {}: {unexpected}", tried.format, tried.kind))
+            .map(move |unexpected| {
+                format!("{}, {}: {unexpected}", tried.format, tried.kind)
+            })
     });
     let found: Vec<_> = found.collect();
     assert!(found.is_empty(), "{}", found.join("\n"));

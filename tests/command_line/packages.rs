@@ -9,8 +9,7 @@ use std::io::Write;
 use crate::judge::{self, Judge, needs_cc};
 
 /// A `problem.yaml` of the newest format.
-const NEW: &str =
-    "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlimits: {time_limit: 1}\n";
+const NEW: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlimits: {time_limit: 1}\n";
 
 /// Programs that print twice the number they read, or fail to.
 const RIGHT: &str = "read n\necho $((2 * n))\n";
@@ -23,7 +22,9 @@ const SLOW: &str = "while :; do :; done\n";
 fn package(place: &str, file: &str, text: &str, files: &[(&str, &str)]) -> Judge {
     let judge = Judge::new();
     judge.put(format!("{place}/{file}"), text);
-    for (name, input, answer) in [("sample/1", "1\n", "2\n"), ("secret/2", "5\n", "10\n")] {
+    for (name, input, answer) in
+        [("sample/1", "1\n", "2\n"), ("secret/2", "5\n", "10\n")]
+    {
         judge
             .put(format!("{place}/data/{name}.in"), input)
             .put(format!("{place}/data/{name}.ans"), answer);
@@ -116,9 +117,9 @@ fn packages_of_every_format_are_judged_in_place() {
 
 /// Only DOMjudge lets a program reserve more than its memory limit.
 #[test]
-fn an_allocation_beyond_the_memory_limit_is_refused_where_the_judge_of_the_format_refuses_it() {
-    let reserves =
-        "import mmap\ntry: mmap.mmap(-1, 1 << 30)\nexcept OSError: print(2 * int(input()))\n";
+fn an_allocation_beyond_the_memory_limit_is_refused_where_the_judge_of_the_format_refuses_it()
+ {
+    let reserves = "import mmap\ntry: mmap.mmap(-1, 1 << 30)\nexcept OSError: print(2 * int(input()))\n";
     let limits = "limits: {memory: 256, time_limit: 5}\n";
     for (ini, verdict) in [(None, "AC"), (Some(("domjudge-problem.ini", "")), "WA")] {
         let files: Vec<_> = [("submissions/accepted/reserves.py", reserves)]
@@ -126,8 +127,8 @@ fn an_allocation_beyond_the_memory_limit_is_refused_where_the_judge_of_the_forma
             .chain(ini)
             .collect();
         let judge = package("other/twice", "problem.yaml", limits, &files);
-        let expected =
-            ["sample/1", "secret/2"].map(|case| format!("accepted/reserves.py {case} {verdict}"));
+        let expected = ["sample/1", "secret/2"]
+            .map(|case| format!("accepted/reserves.py {case} {verdict}"));
         assert_eq!(verdicts(&judge, &["grade", "-p", "other/twice"]), expected);
     }
 }
@@ -142,7 +143,8 @@ fn a_submission_with_an_unexpected_verdict_fails() {
     let ran = judge.run(&["verify", "twice"]);
     assert_eq!(ran.code, Some(1), "{}", ran.stdout);
     assert!(
-        ran.stdout.contains("accepted/wrong.sh") && ran.stdout.contains("wrong_answer/right.sh"),
+        ran.stdout.contains("accepted/wrong.sh")
+            && ran.stdout.contains("wrong_answer/right.sh"),
         "{}",
         ran.stdout
     );
@@ -171,8 +173,7 @@ fn a_program_is_judged_on_the_cases_of_a_package() {
         "log.jsonl",
     ]);
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""));
-    let told =
-        "has 131077 bytes, and the problem allows 131072 for a source\\nhint: make it smaller\\n";
+    let told = "has 131077 bytes, and the problem allows 131072 for a source\\nhint: make it smaller\\n";
     let log = judge.read("log.jsonl");
     assert!(
         log.contains(&format!("\"stderr\":\"{told}\"")) && log.contains("\"AC\""),
@@ -200,7 +201,8 @@ fn the_flags_of_the_default_validator_apply() {
         "submissions/wrong_answer/far.sh",
         "read n\necho TWICE $((2 * n)).005\n",
     );
-    let yaml = "limits: {time_limit: 2}\nvalidator_flags: float_absolute_tolerance 1e-3\n";
+    let yaml =
+        "limits: {time_limit: 2}\nvalidator_flags: float_absolute_tolerance 1e-3\n";
     let answers = [
         ("data/sample/1.ans", "twice 2\n"),
         ("data/secret/2.ans", "twice 10\n"),
@@ -212,8 +214,7 @@ fn the_flags_of_the_default_validator_apply() {
         &[&[near, far], &answers[..]].concat(),
     );
     good(&judge, &["verify", "twice"]);
-    let strict =
-        "limits: {time_limit: 2}\nvalidator_flags: case_sensitive float_absolute_tolerance 1e-3\n";
+    let strict = "limits: {time_limit: 2}\nvalidator_flags: case_sensitive float_absolute_tolerance 1e-3\n";
     judge.put("problems/twice/problem.yaml", strict);
     assert_eq!(judge.run(&["verify", "twice"]).code, Some(1));
 }
@@ -346,8 +347,9 @@ fn unsupported_packages_are_refused_before_anything_runs() {
     let page = judge.run(&["doctor", "twice"]);
     assert_eq!(page.code, Some(1));
     assert!(
-        page.stdout
-            .starts_with("twice is a Kattis package, format legacy, and cannot be judged yet."),
+        page.stdout.starts_with(
+            "twice is a Kattis package, format legacy, and cannot be judged yet."
+        ),
         "{}",
         page.stdout
     );
@@ -489,8 +491,7 @@ fn a_path_without_a_package_gets_another_message_than_an_unknown_id() {
         &["verify", "./empty"],
         &format!("error: ./empty: {what}\n{remedy}"),
     );
-    let missing =
-        "there is no such file or folder\nhint: correct the path, or name a problem by its id\n";
+    let missing = "there is no such file or folder\nhint: correct the path, or name a problem by its id\n";
     judge.refuses(
         &["verify", "no/where"],
         &format!("error: no/where: {missing}"),
@@ -520,7 +521,8 @@ fn packed(judge: &Judge, folder: &str, within: &str) -> Vec<u8> {
             .to_str()
             .unwrap()
             .to_owned();
-        let (mut entry, config) = archive.new_file(format!("{within}{name}")).start().unwrap();
+        let (mut entry, config) =
+            archive.new_file(format!("{within}{name}")).start().unwrap();
         let mut writer = config.wrap(&mut entry);
         writer.write_all(&bytes).unwrap();
         let (_, descriptor) = writer.finish().unwrap();
@@ -652,13 +654,16 @@ fn cases_of_online_judge_tools_are_judged_in_place() {
     );
     let page = good(&judge, &["doctor", "./abc"]);
     assert!(
-        page.contains("abc is a folder of cases, as of online-judge-tools, and can be judged."),
+        page.contains(
+            "abc is a folder of cases, as of online-judge-tools, and can be judged."
+        ),
         "{page}"
     );
 }
 
 #[test]
-fn files_that_may_have_been_meant_as_cases_are_named_and_two_answers_that_differ_are_refused() {
+fn files_that_may_have_been_meant_as_cases_are_named_and_two_answers_that_differ_are_refused()
+ {
     let judge = Judge::new();
     judge
         .put("abc/test/1.in", "1\n")
@@ -672,7 +677,9 @@ fn files_that_may_have_been_meant_as_cases_are_named_and_two_answers_that_differ
         let ran = judge.command(&[command, "./abc"]).output().unwrap();
         let printed = String::from_utf8(ran.stdout).unwrap();
         assert!(
-            printed.contains("test/notes.txt: a case is `NAME.in` with `NAME.out` or `NAME.ans`"),
+            printed.contains(
+                "test/notes.txt: a case is `NAME.in` with `NAME.out` or `NAME.ans`"
+            ),
             "{printed}"
         );
         assert!(printed.contains("test/01: a case is"), "{printed}");
@@ -681,7 +688,9 @@ fn files_that_may_have_been_meant_as_cases_are_named_and_two_answers_that_differ
     let listed = judge.command(&["list", "./abc"]).output().unwrap();
     let notes = String::from_utf8(listed.stderr).unwrap();
     assert!(
-        notes.contains("abc: 3 parts of the package are ignored; `gridjudge doctor` names them"),
+        notes.contains(
+            "abc: 3 parts of the package are ignored; `gridjudge doctor` names them"
+        ),
         "{notes}"
     );
     judge.put("abc/test/1.ans", "2\n");

@@ -54,8 +54,9 @@ fn judged(judge: &Judge, package: &str, submission: &str) -> Vec<String> {
         let points = events
             .iter()
             .filter(|event| event["event"] == "submission_finished");
-        let points =
-            points.map(|event| format!("{} of {}", event["score"]["earned"], event["score"]["of"]));
+        let points = points.map(|event| {
+            format!("{} of {}", event["score"]["earned"], event["score"]["of"])
+        });
         trials
             .map(|trial| {
                 ["case", "verdict"]
@@ -293,8 +294,9 @@ fn an_archive_with_paths_that_leave_its_folder_is_refused_and_nothing_is_left() 
     let ran = judge.run(&["grade", "-p", "pkg/twice", "right.sh"]);
     assert_eq!(ran.code, Some(2), "{ran:?}");
     assert!(
-        ran.stderr
-            .contains("pkg/twice/data.zip: the entry `../evil.in` leads out of the archive"),
+        ran.stderr.contains(
+            "pkg/twice/data.zip: the entry `../evil.in` leads out of the archive"
+        ),
         "{}",
         ran.stderr
     );
@@ -388,8 +390,7 @@ const HALF: &str = "#include <cstdio>\nint main() {\n  std::fprintf(stderr, \"po
 fn a_checker_may_give_its_points_in_per_cent_in_all_cases_or_in_some() {
     needs_cc();
     let checker = "{name: bridged, args: {files: check.cpp, type: testlib, treat_checker_points_as_percentage: true}}";
-    let cases =
-        "test_cases:\n- {in: 1.in, points: 3}\n- {points: 8, batched: [{in: 3.in}, {in: 4.in}]}\n";
+    let cases = "test_cases:\n- {in: 1.in, points: 3}\n- {points: 8, batched: [{in: 3.in}, {in: 4.in}]}\n";
     for (everywhere, earned) in [(true, "5.5 of 11"), (false, "1.5 of 3")] {
         let judge = problem(&if everywhere {
             format!("checker: {checker}\n{cases}")

@@ -80,7 +80,9 @@ fn every_command_reads_a_folder_of_two_formats_as_the_named_one() {
         let verdict = |program: &str, format: &[&str]| {
             at_any_number_of_jobs(|jobs| {
                 judge
-                    .run(&[&["grade", "-q", program, "-p", name, jobs], format].concat())
+                    .run(
+                        &[&["grade", "-q", program, "-p", name, jobs], format].concat(),
+                    )
                     .code
             })
         };
@@ -92,7 +94,8 @@ fn every_command_reads_a_folder_of_two_formats_as_the_named_one() {
             (verdict("twice.sh", &dmoj), verdict("thrice.sh", &dmoj)),
             (Some(1), Some(0))
         );
-        let verified = |format: &[&str]| judge.run(&[&["verify", name], format].concat()).stdout;
+        let verified =
+            |format: &[&str]| judge.run(&[&["verify", name], format].concat()).stdout;
         assert!(verified(&["--format", "legacy"]).contains("accepted/twice.sh"));
         assert!(!verified(&dmoj).contains("twice.sh"));
         let check = |format: &[&str]| {
@@ -178,7 +181,8 @@ fn own_problems_and_cases_of_online_judge_tools_are_read_as_the_named_format() {
                 format!("{format} with 1 cases")
             );
             for (program, code) in [(right, 0), (wrong, 1)] {
-                let ran = judge.run(&["grade", "-q", "-p", named, "--format", format, program]);
+                let ran = judge
+                    .run(&["grade", "-q", "-p", named, "--format", format, program]);
                 assert_eq!(ran.code, Some(code), "{format}: {}", ran.stdout);
             }
         }
@@ -263,7 +267,8 @@ fn a_folder_of_another_format_than_the_named_one_is_refused_with_the_missing_fil
     }
     let unknown = judge.run(&["list", "two", "--format", "kattis"]);
     assert_eq!(unknown.code, Some(2));
-    let known = "[possible values: legacy, legacy-icpc, 2025-09, domjudge, polygon, dmoj, oj]";
+    let known =
+        "[possible values: legacy, legacy-icpc, 2025-09, domjudge, polygon, dmoj, oj]";
     assert!(unknown.stderr.contains(known), "{}", unknown.stderr);
 }
 
@@ -324,8 +329,7 @@ fn the_points_of_the_same_file_can_be_read_as_by_kattis_or_as_by_domjudge() {
 #[test]
 fn a_draft_is_read_and_exported_as_the_version_that_it_became() {
     let judge = both("two");
-    let draft =
-        "problem_format_version: 2023-07-draft\nname: Two\nuuid: 3b5f\nlimits: {time_limit: 10}\n";
+    let draft = "problem_format_version: 2023-07-draft\nname: Two\nuuid: 3b5f\nlimits: {time_limit: 10}\n";
     judge.put("two/problem.yaml", draft);
     assert_eq!(listed(&judge, &["./two"]), "2025-09 with 2 cases");
     assert!(

@@ -68,9 +68,12 @@ fn points(judge: &Judge, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
 }
 
 #[test]
-fn subtasks_of_an_older_package_are_earned_whole_and_a_part_of_them_is_expected_of_some() {
+fn subtasks_of_an_older_package_are_earned_whole_and_a_part_of_them_is_expected_of_some()
+ {
     let group = |points: u32| {
-        format!("on_reject: break\naccept_score: {points}\nrange: 0 {points}\ngrader_flags: min\n")
+        format!(
+            "on_reject: break\naccept_score: {points}\nrange: 0 {points}\ngrader_flags: min\n"
+        )
     };
     let judge = package(
         LEGACY,
@@ -115,7 +118,8 @@ fn subtasks_of_an_older_package_are_earned_whole_and_a_part_of_them_is_expected_
     // No single case decided that it is accepted.
     for text in [&judge.read("page.md"), &ran.stdout] {
         assert!(
-            text.contains("AC with 40 of 100 points") && !text.contains("(wrong answer)"),
+            text.contains("AC with 40 of 100 points")
+                && !text.contains("(wrong answer)"),
             "{text}"
         );
     }
@@ -336,8 +340,8 @@ fn the_tests_of_a_polygon_package_are_worth_their_points_alone_or_by_groups() {
     // Half of what each is worth, by `_pc(100)`; where a group is all or nothing, that is not
     // enough.
     judge.put("half.sh", "read n\necho $((2 * n + 2))\n");
-    let half =
-        ["-j1", "-j4"].map(|jobs| points(&judge, &["grade", "-p", "./pkg", "half.sh", jobs]).1);
+    let half = ["-j1", "-j4"]
+        .map(|jobs| points(&judge, &["grade", "-p", "./pkg", "half.sh", jobs]).1);
     assert_eq!(
         half,
         [
@@ -347,7 +351,9 @@ fn the_tests_of_a_polygon_package_are_worth_their_points_alone_or_by_groups() {
     );
     let tests = "<test group=\"1\" points=\"40\"/><test group=\"1\" points=\"0\"/><test group=\"2\" points=\"60\"/>";
     let group = |name: &str, inner: &str| {
-        format!("<group name=\"{name}\" points-policy=\"complete-group\">{inner}</group>")
+        format!(
+            "<group name=\"{name}\" points-policy=\"complete-group\">{inner}</group>"
+        )
     };
     let after = "<dependencies><dependency group=\"1\"/></dependencies>";
     judge.put(
@@ -377,8 +383,7 @@ fn right_except(number: u32) -> String {
 
 #[test]
 fn the_result_of_the_groups_is_the_verdict_in_an_older_package() {
-    let sum =
-        "on_reject: continue\ngrader_flags: always_accept sum\naccept_score: 10\nrange: 0 50\n";
+    let sum = "on_reject: continue\ngrader_flags: always_accept sum\naccept_score: 10\nrange: 0 50\n";
     let judge = package(
         LEGACY,
         &[
@@ -594,8 +599,7 @@ fn a_group_is_not_judged_if_one_that_it_requires_has_failed() {
 }
 
 /// Accepts any number from 1 on, which is the length of a tour: fewer points are better.
-const LENGTH: &str =
-    "read length\n[ $length -ge 1 ] || exit 43\nprintf $length >$3/score.txt\nexit 42\n";
+const LENGTH: &str = "read length\n[ $length -ge 1 ] || exit 43\nprintf $length >$3/score.txt\nexit 42\n";
 
 #[test]
 fn where_fewer_points_are_better_the_shortest_accepted_answer_is_first() {
@@ -634,7 +638,8 @@ fn where_fewer_points_are_better_the_shortest_accepted_answer_is_first() {
 
 #[test]
 fn points_beyond_the_range_of_a_group_count_and_are_an_error_of_the_package() {
-    let yaml = "name: S\ntype: scoring\nvalidation: custom score\nlimits: {time_limit: 1}\n";
+    let yaml =
+        "name: S\ntype: scoring\nvalidation: custom score\nlimits: {time_limit: 1}\n";
     let check = "read points\nprintf %s $points >$3/score.txt\nexit 42\n";
     let files = [
         ("output_validators/v.sh", check),

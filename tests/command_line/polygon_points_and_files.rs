@@ -59,7 +59,8 @@ fn package(problem: &str, checker: &str, files: &[(&str, &str)]) -> Judge {
     judge
 }
 
-const TWO_TESTS: &str = "<tests><test method=\"manual\"/><test method=\"manual\"/></tests>";
+const TWO_TESTS: &str =
+    "<tests><test method=\"manual\"/><test method=\"manual\"/></tests>";
 const RIGHT: (&str, &str) = ("solutions/right.py", "print(2 * int(input()))\n");
 
 #[test]
@@ -114,7 +115,8 @@ fn graders_are_compiled_with_solutions_and_files_of_the_checker_are_where_it_wor
 }
 
 #[test]
-fn checkers_give_percentages_of_the_points_of_a_test_and_groups_have_points_of_their_own() {
+fn checkers_give_percentages_of_the_points_of_a_test_and_groups_have_points_of_their_own()
+ {
     let tests = "<tests><test method=\"manual\" points=\"60.0\"/><test method=\"manual\" points=\"40.0\"/></tests>";
     let gives = checker(
         "FILE *report = fopen(words[4], \"w\"); fprintf(report, \"<result outcome = \\\"points\\\" points = \\\"30\\\">half</result>\"); fclose(report); return 7;",

@@ -51,8 +51,7 @@ const GENERATOR: &str = "#include \"printing.h\"\nint main(int count, char **wor
     for (int word = 1; word < count; word++) print(words[word]);\n\
     puts(\"\");\nfputs(\"made\\n\", stderr);\n}\n";
 
-const HEADER: &str =
-    "#include <cstdio>\ninline void print(const char *word) { printf(\"%s \", word); }\n";
+const HEADER: &str = "#include <cstdio>\ninline void print(const char *word) { printf(\"%s \", word); }\n";
 
 /// A generator that writes a random number into two files, followed by another number.
 const MANY: &str = "#include <cstdio>\n#include <random>\nint main() {\n\
@@ -169,8 +168,9 @@ fn inputs_of_generators_are_written_with_the_answers_of_the_main_solution() {
     let answers = ["01.a", "02.a", "03.a", "04.a", "05.a", "06.a"]
         .map(wrote)
         .concat();
-    let expected =
-        format!("{inputs}{answers}6 cases: 5 inputs made, 0 answers proven, 6 written\n");
+    let expected = format!(
+        "{inputs}{answers}6 cases: 5 inputs made, 0 answers proven, 6 written\n"
+    );
     assert_eq!(
         (ran.code, ran.stdout, ran.stderr.as_str()),
         (Some(0), expected, "")
@@ -216,7 +216,8 @@ fn inputs_of_generators_are_written_with_the_answers_of_the_main_solution() {
 }
 
 #[test]
-fn a_generator_of_several_tests_runs_once_and_files_do_not_depend_on_the_number_of_jobs() {
+fn a_generator_of_several_tests_runs_once_and_files_do_not_depend_on_the_number_of_jobs()
+ {
     let judge = package();
     assert_eq!(judge.run(&["answers", "-q", "sum", "-j1"]).code, Some(0));
     let mut sequential = tests(&judge);
@@ -244,10 +245,10 @@ fn commands_that_judge_generate_nothing_and_report_missing_tests() {
     let judge = package();
     // A generator that does not compile shows that none is run.
     judge.put("problems/sum/files/gen.cpp", "no program\n");
-    let missing =
-        "5 of 6 tests are not in the package, the first is `tests/02`, which `gen 10 5` makes";
+    let missing = "5 of 6 tests are not in the package, the first is `tests/02`, which `gen 10 5` makes";
     let remedy = "have its generators make them, and missing answers as well: `gridjudge answers problems/sum`";
-    let refused = format!("error: problems/sum/problem.xml:12: {missing}\nhint: {remedy}\n");
+    let refused =
+        format!("error: problems/sum/problem.xml:12: {missing}\nhint: {remedy}\n");
     judge.refuses(&["verify", "sum"], &refused);
     judge.refuses(&["grade", "-p", "sum"], &refused);
     judge.refuses(
@@ -407,7 +408,9 @@ fn a_command_that_cannot_be_run_is_a_mistake_before_anything_runs() {
         ),
         (
             "<test method=\"manual\"/>",
-            format!("{line}1 of 2 tests is not in the package, the first is `tests/02`\n{remedy}"),
+            format!(
+                "{line}1 of 2 tests is not in the package, the first is `tests/02`\n{remedy}"
+            ),
         ),
         (
             "<test cmd=\"script 1 &gt; {2-5}\"/>",

@@ -25,8 +25,9 @@ fn package(tests_of_validator: &str, tests_of_checker: &str) -> Judge {
     let set = |patterns: &str, tests: &str| {
         format!("<testset>{patterns}<tests>{tests}</tests></testset>")
     };
-    let pattern =
-        |name: &str, path: &str| format!("<{name}-path-pattern>{path}</{name}-path-pattern>");
+    let pattern = |name: &str, path: &str| {
+        format!("<{name}-path-pattern>{path}</{name}-path-pattern>")
+    };
     let input = pattern("input", "tests/%02d");
     let answer = pattern("answer", "tests/%02d.a");
     let of_validator = set(&pattern("input", "files/v/%02d"), tests_of_validator);
@@ -111,8 +112,7 @@ fn an_input_that_the_validator_of_its_group_refuses_is_an_error() {
     judge
         .put("pkg/tests/01", "10\n")
         .put("pkg/tests/01.a", "20\n");
-    let refused =
-        "tests/01: the input validator valid.py refuses it: exit code 3: FAIL 10 is more than 9";
+    let refused = "tests/01: the input validator valid.py refuses it: exit code 3: FAIL 10 is more than 9";
     assert_said(&judge, "verify", 1, &[refused]);
 }
 

@@ -55,7 +55,8 @@ impl Terminal {
         let stream = || terminal.try_clone().unwrap();
         // Only a process with a session and a controlling terminal of its own gets the signal of
         // Ctrl-C.
-        let arguments = [&["--ctty", env!("CARGO_BIN_EXE_gridjudge")], arguments].concat();
+        let arguments =
+            [&["--ctty", env!("CARGO_BIN_EXE_gridjudge")], arguments].concat();
         let mut command = judge.command_of("setsid", &arguments);
         command
             .env("TERM", "xterm")
@@ -175,7 +176,9 @@ impl Perform for Screen {
                 self.row.checked_sub(usize::from(rows.max(1))).unwrap(),
                 self.column,
             ),
-            (b'B', rows) => self.move_cursor(self.row + usize::from(rows.max(1)), self.column),
+            (b'B', rows) => {
+                self.move_cursor(self.row + usize::from(rows.max(1)), self.column)
+            }
             (b'K', 2) => {
                 self.move_cursor(self.row, self.column);
                 self.rows.get_mut(self.row).into_iter().for_each(Vec::clear);

@@ -26,8 +26,7 @@ struct Checkout {
 impl Checkout {
     fn new() -> Self {
         let judge = Judge::with_empty_cache();
-        let changes =
-            "# Changelog\n\n## 0.2.0\n\nNext.\n\n## 0.1.0\n\nThis.\n\n## 0.0.1\n\nLast.\n";
+        let changes = "# Changelog\n\n## 0.2.0\n\nNext.\n\n## 0.1.0\n\nThis.\n\n## 0.0.1\n\nLast.\n";
         judge.put("CHANGELOG.md", changes);
         let package = "echo path+file:///checkout#gridjudge@0.1.0";
         judge

@@ -70,7 +70,8 @@ fn report_prints_exactly_what_grade_printed() {
     for verbosity in [None, Some("-q"), Some("-v")] {
         let judge = judge_with_examples();
         let flags: Vec<_> = verbosity.into_iter().collect();
-        let printed = judge.run(&[&["grade", "--log", "run.jsonl"], &flags[..]].concat());
+        let printed =
+            judge.run(&[&["grade", "--log", "run.jsonl"], &flags[..]].concat());
         let reported = judge.run(&[&["report", "run.jsonl"], &flags[..]].concat());
         assert_eq!(
             (reported.stdout, reported.stderr.as_str()),
@@ -166,7 +167,8 @@ fn a_submission_that_is_wrong_as_expected_fails_in_no_report() {
     let sarif = judge.run(&["report", "run.jsonl", "--sarif", "-"]).stdout;
     let sarif: serde_json::Value = serde_json::from_str(&sarif).unwrap();
     let results = sarif["runs"][0]["results"].as_array().unwrap();
-    let uri = &results[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
+    let uri =
+        &results[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
     assert_eq!(
         (results.len(), uri.as_str()),
         (1, Some("problems/mini/submissions/accepted/other.sh"))
@@ -235,7 +237,8 @@ fn github_gets_annotations_and_a_summary_that_is_appended() {
     }
     let summary = judge.read("summary");
     assert!(
-        summary.starts_with("An earlier step.\n## gridjudge: 1 of 3 submissions not as"),
+        summary
+            .starts_with("An earlier step.\n## gridjudge: 1 of 3 submissions not as"),
         "{summary}"
     );
     assert_eq!(
@@ -300,8 +303,10 @@ fn annotated_and_sarif_files(
         .stdout
         .lines()
         .find_map(|line| line.strip_prefix("::error file="));
-    let annotated = annotation.unwrap_or_else(|| panic!("{}{}", ran.stdout, ran.stderr));
-    let report: serde_json::Value = serde_json::from_str(&judge.read("report.sarif")).unwrap();
+    let annotated =
+        annotation.unwrap_or_else(|| panic!("{}{}", ran.stdout, ran.stderr));
+    let report: serde_json::Value =
+        serde_json::from_str(&judge.read("report.sarif")).unwrap();
     let uri = &report["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
         ["uri"];
     [
@@ -391,9 +396,9 @@ fn a_report_that_cannot_be_written_does_not_stop_the_others() {
 #[test]
 fn the_hint_about_a_report_that_cannot_be_finished_fits_the_command() {
     let judge = judge_with_log();
-    let failed = "error: /dev/full: cannot be written: No space left on device (os error 28)\n";
-    let remedy =
-        "hint: the verdicts hold: judge again to have it, or use `gridjudge report` on a log\n";
+    let failed =
+        "error: /dev/full: cannot be written: No space left on device (os error 28)\n";
+    let remedy = "hint: the verdicts hold: judge again to have it, or use `gridjudge report` on a log\n";
     for (arguments, expected) in [
         (
             &["grade", "--junit", "/dev/full"][..],
@@ -556,7 +561,8 @@ fn reports_of_an_incomplete_log_are_marked_as_incomplete() {
 }
 
 #[test]
-fn a_log_that_cannot_be_read_is_refused_with_all_its_bad_lines_and_nothing_is_written() {
+fn a_log_that_cannot_be_read_is_refused_with_all_its_bad_lines_and_nothing_is_written()
+{
     let judge = judge_with_log();
     let log = judge.read("run.jsonl");
     let second = log.lines().nth(1).unwrap();
@@ -663,10 +669,12 @@ fn masked(text: &str) -> String {
     let mut rest = text.as_str();
     while let Some(start) = rest.find(|letter: char| letter.is_ascii_digit()) {
         let (before, digits) = rest.split_at(start);
-        let end = digits.find(|letter: char| !letter.is_ascii_digit() && !".:T-".contains(letter));
+        let end = digits
+            .find(|letter: char| !letter.is_ascii_digit() && !".:T-".contains(letter));
         let (figure, after) = digits.split_at(end.unwrap_or(digits.len()));
         let unit = UNITS.iter().find(|unit| after.starts_with(**unit));
-        let is_measured = unit.is_some() || KEYS.iter().any(|key| before.ends_with(key));
+        let is_measured =
+            unit.is_some() || KEYS.iter().any(|key| before.ends_with(key));
         masked.extend([before, if is_measured { "#" } else { figure }]);
         rest = unit.map_or(after, |unit| &after[unit.len() - 1..]);
     }
@@ -680,7 +688,8 @@ fn masked(text: &str) -> String {
 /// A row of the CSV report without its three columns of figures; any other line as it is.
 fn masked_row(line: &str) -> String {
     let mut cells: Vec<_> = line.split(',').collect();
-    if cells.len() == 16 && cells[7..10].iter().all(|cell| cell.parse::<u64>().is_ok()) {
+    if cells.len() == 16 && cells[7..10].iter().all(|cell| cell.parse::<u64>().is_ok())
+    {
         cells[7..10].fill("#");
     }
     cells.join(",")
@@ -764,7 +773,8 @@ fn the_samples_in_the_documentation_are_what_its_session_prints() {
 #[test]
 fn the_points_of_each_group_are_in_every_report() {
     let judge = Judge::new();
-    let spec = judge.read("problems/mini/problem.toml") + "\n[points]\nsample = 10\nsecret = 90\n";
+    let spec = judge.read("problems/mini/problem.toml")
+        + "\n[points]\nsample = 10\nsecret = 90\n";
     judge.put("problems/mini/problem.toml", spec);
     judge.script("half.sh", HALF_RIGHT);
     let options = options("");

@@ -39,7 +39,8 @@ fn scheduling_with_prefix(prefix: &[&str], level: &str) -> Option<String> {
         .current_dir(judge.path(""))
         .env("TMPDIR", judge.path("tmp"));
     let ran = judge.ran(command.output().ok()?);
-    (ran.code == Some(1) && ran.stdout.contains("standard error:")).then_some(ran.stdout)
+    (ran.code == Some(1) && ran.stdout.contains("standard error:"))
+        .then_some(ran.stdout)
 }
 
 #[test]

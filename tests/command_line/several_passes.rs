@@ -5,8 +5,7 @@ use crate::judge::Judge;
 use serde_json::Value;
 
 const NEW: &str = "problem_format_version: 2025-09\nname: Half\nuuid: 3b5f\ntype: multi-pass\nlimits: {time_limit: 0.4, validation_passes: 3}\n";
-const OLD: &str =
-    "name: Half\nvalidation: custom multi-pass\nlimits: {time_limit: 0.4, validation_passes: 3}\n";
+const OLD: &str = "name: Half\nvalidation: custom multi-pass\nlimits: {time_limit: 0.4, validation_passes: 3}\n";
 
 /// A checker that expects half of a number, requests a pass with that half, and stops at one. It
 /// keeps a file with the numbers that it has seen.
@@ -37,7 +36,11 @@ fn package(yaml: &str, check: &str, numbers: &[u32]) -> Judge {
 }
 
 /// The exit code, and the result of a program on each case, as `CASE VERDICT message`.
-fn earned(judge: &Judge, program: &str, options: &[&str]) -> (Option<i32>, Vec<String>) {
+fn earned(
+    judge: &Judge,
+    program: &str,
+    options: &[&str],
+) -> (Option<i32>, Vec<String>) {
     judge.put("mine.py", program).forget();
     let ran = judge.run(
         &[
@@ -63,7 +66,8 @@ fn earned(judge: &Judge, program: &str, options: &[&str]) -> (Option<i32>, Vec<S
         ran.code,
         events
             .filter_map(|event| {
-                let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+                let text =
+                    |value: &Value| value.as_str().unwrap_or_default().to_owned();
                 match event["event"].as_str() {
                     Some("trial_finished") => {
                         let case = text(&event["case"]);
@@ -196,7 +200,9 @@ fn a_disk_that_a_checker_has_found_full_is_a_fault() {
     let judge = package(NEW, check, &[2]);
     judge.put("mine.py", HALF);
     for level in ["full", "user", "basic"] {
-        let Some(ran) = judge.on_a_disk_of("4m", "grade --no-cache -p ./pkg mine.py", level) else {
+        let Some(ran) =
+            judge.on_a_disk_of("4m", "grade --no-cache -p ./pkg mine.py", level)
+        else {
             continue;
         };
         assert_eq!(ran.code, Some(3), "{level}: {ran:?}");

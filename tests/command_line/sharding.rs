@@ -74,7 +74,8 @@ fn events(text: &str) -> Vec<Value> {
 #[test]
 fn merged_shards_give_the_log_the_reports_and_the_standings_of_one_machine() {
     let judge = contest();
-    let whole = judge.run(&["grade", "c", "--log", "whole.jsonl", "--csv", "whole.csv"]);
+    let whole =
+        judge.run(&["grade", "c", "--log", "whole.jsonl", "--csv", "whole.csv"]);
     assert_eq!(whole.code, Some(0), "{}", whole.stderr);
     for number in ["3/3", "1/3", "2/3"] {
         let ran = shard(&judge, number);
@@ -113,7 +114,8 @@ fn merged_shards_give_the_log_the_reports_and_the_standings_of_one_machine() {
         verdicts(&judge.read("merged.csv")),
         verdicts(&judge.read("whole.csv"))
     );
-    let standings = |ran: &Ran| ran.stdout.split_once("\nstandings").unwrap().1.to_owned();
+    let standings =
+        |ran: &Ran| ran.stdout.split_once("\nstandings").unwrap().1.to_owned();
     assert_eq!(standings(&merged), standings(&whole));
     // A merged log is like any other.
     let ran = judge.run(&["compare", "whole.jsonl", "merged.jsonl"]);
@@ -260,7 +262,8 @@ fn two_runs_with_different_results_are_shown_and_one_is_taken() {
 fn what_is_no_log_of_a_shard_is_refused() {
     let judge = contest();
     judge.run(&["grade", "c", "--log", "whole.jsonl", "-q"]);
-    let remedy = "hint: write logs of shards with `gridjudge grade --shard K/N --log-dir DIR`";
+    let remedy =
+        "hint: write logs of shards with `gridjudge grade --shard K/N --log-dir DIR`";
     judge.refuses(
         &["merge", "whole.jsonl"],
         &format!("error: whole.jsonl: is the log of no shard\n{remedy}"),
@@ -341,7 +344,8 @@ fn shards_are_refused_where_they_would_prove_nothing() {
     );
     judge.put(
         "problems/maxi/problem.toml",
-        judge.read("problems/mini/problem.toml") + "\n[points]\nsample = 1\nsecret = 1\n",
+        judge.read("problems/mini/problem.toml")
+            + "\n[points]\nsample = 1\nsecret = 1\n",
     );
     for case in ["sample/001-one", "secret/002-two"] {
         for ending in ["in", "ans"] {
@@ -425,11 +429,13 @@ fn a_time_limit_that_each_machine_would_measure_is_refused() {
 /// The recipe of the page, without other machines.
 #[test]
 fn gnu_parallel_starts_the_shards_and_merge_puts_them_together() {
-    let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/many-machines.md");
+    let page =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/many-machines.md");
     let page = fs::read_to_string(page).unwrap();
     let (_, recipe) = page.split_once("```sh\nparallel ").unwrap();
     let (recipe, _) = recipe.split_once("```").unwrap();
-    let script = format!("parallel {recipe}").replace("-S node1,node2,node3,node4 ", "");
+    let script =
+        format!("parallel {recipe}").replace("-S node1,node2,node3,node4 ", "");
     let judge = contest();
     fs::rename(judge.path("c"), judge.path("finals")).unwrap();
     let own = std::path::Path::new(env!("CARGO_BIN_EXE_gridjudge"));
@@ -514,7 +520,8 @@ fn what_failed_in_a_log_is_judged_again_and_nothing_else() {
         "-v",
     ]);
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
-    let ran = judge.run(&["plan", "c", "--again", "again.jsonl", "--shards", "2", "-v"]);
+    let ran =
+        judge.run(&["plan", "c", "--again", "again.jsonl", "--shards", "2", "-v"]);
     assert_eq!(
         ran.stdout,
         "shard  submissions  cases\n\

@@ -36,7 +36,13 @@ fn solved(arguments: &[&str], input: &str) -> Output {
 }
 
 #[track_caller]
-fn assert_solves(arguments: &[&str], input: &str, code: i32, stdout: &str, stderr: &str) {
+fn assert_solves(
+    arguments: &[&str],
+    input: &str,
+    code: i32,
+    stdout: &str,
+    stderr: &str,
+) {
     let output = solved(arguments, input);
     assert_eq!(String::from_utf8_lossy(&output.stdout), stdout);
     assert_eq!(String::from_utf8_lossy(&output.stderr), stderr);
@@ -64,7 +70,8 @@ fn a_list_on_standard_input_is_solved_line_by_line() {
 }
 
 #[test]
-fn an_invalid_line_is_reported_with_its_number_and_a_remedy_and_the_others_are_solved() {
+fn an_invalid_line_is_reported_with_its_number_and_a_remedy_and_the_others_are_solved()
+{
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("list.txt");
     let dots = ".".repeat(81);

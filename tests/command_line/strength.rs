@@ -4,8 +4,11 @@ use crate::judge::Judge;
 
 #[test]
 fn every_mutant_is_in_the_documentation() {
-    let page =
-        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/strength.md")).unwrap();
+    let page = std::fs::read_to_string(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/docs/strength.md"
+    ))
+    .unwrap();
     for mutant in gridjudge::authoring::strength::mutants() {
         let row = format!("| `{}` | it {} |", mutant.name, mutant.fault);
         assert!(
@@ -60,10 +63,9 @@ fn a_quiet_run_names_only_survivors() {
     let ran = Judge::new().run(&["strength", "-q"]);
     assert_eq!(ran.code, Some(1));
     assert_eq!(ran.stdout.lines().count(), 30);
-    assert!(
-        ran.stdout
-            .starts_with("mini: misses-first-row survives: it reads the first row as blank\n")
-    );
+    assert!(ran.stdout.starts_with(
+        "mini: misses-first-row survives: it reads the first row as blank\n"
+    ));
 }
 
 #[test]

@@ -89,7 +89,8 @@ fn a_wrong_program_gets_a_case_a_note_and_a_command_that_repeats_it() {
     assert!(input.contains("....\n"), "{input}");
 
     let note = judge.read("stress/mini/s-1/s-1.md");
-    let repeat = "    gridjudge stress -p mini s.c --input stress/mini/s-1/s-1.in --no-shrink";
+    let repeat =
+        "    gridjudge stress -p mini s.c --input stress/mini/s-1/s-1.in --no-shrink";
     assert!(lines(&note).contains(&repeat), "{note}");
     let words: Vec<_> = repeat.trim().split(' ').skip(1).collect();
     let again = judge.run(&words);
@@ -181,7 +182,8 @@ fn an_input_is_shrunk_to_the_smallest_order_that_fails() {
 #[test]
 fn a_right_program_fails_on_no_input() {
     let judge = judge_with("");
-    let ran = judge.run(&["stress", "-p", "mini", "s.c", "--seed", "1", "--runs", "50"]);
+    let ran =
+        judge.run(&["stress", "-p", "mini", "s.c", "--seed", "1", "--runs", "50"]);
     assert_eq!(
         (ran.code, ran.stdout.as_str()),
         (Some(0), "no failure in 50 inputs of seed 1\n")

@@ -28,7 +28,8 @@ fn judge() -> Judge {
     judge
 }
 
-const STRESS: [&str; 6] = ["stress", "-p", "twice", "wrong.sh", "--generator", "gen.sh"];
+const STRESS: [&str; 6] =
+    ["stress", "-p", "twice", "wrong.sh", "--generator", "gen.sh"];
 
 #[test]
 fn the_first_input_that_fails_is_written_as_a_case_with_commands_that_repeat_it() {
@@ -68,7 +69,9 @@ fn the_first_input_that_fails_is_written_as_a_case_with_commands_that_repeat_it(
             .contains("WA (wrong answer): line 1, token 1: found `0`, expected `6`")
     );
     assert!(
-        search.ends_with("--generator gen.sh --arguments '{size} {seed}' --seed 5 --runs 21"),
+        search.ends_with(
+            "--generator gen.sh --arguments '{size} {seed}' --seed 5 --runs 21"
+        ),
         "{search}"
     );
 }
@@ -122,7 +125,8 @@ fn another_solution_may_be_named_and_another_program_compared() {
         "#!/bin/sh\nread n\n[ $n -lt 5 ] || n=0\necho $((2 * n))\n",
     );
     // Both programs are wrong from 5 on, so the first difference is at 3.
-    let against = [&STRESS[..], &["--against", "five.sh", "--seed", "3", "-j1"]].concat();
+    let against =
+        [&STRESS[..], &["--against", "five.sh", "--seed", "3", "-j1"]].concat();
     let ran = judge.run(&against);
     assert!(
         ran.stdout
@@ -149,7 +153,8 @@ fn another_solution_may_be_named_and_another_program_compared() {
     ]
     .concat();
     let ran = judge.run(&same_failures);
-    let expected = "no difference in 4 inputs of seed 5\non 4 of them both programs fail alike\n";
+    let expected =
+        "no difference in 4 inputs of seed 5\non 4 of them both programs fail alike\n";
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), expected));
 }
 
@@ -200,7 +205,9 @@ fn a_program_of_the_author_that_fails_is_named_with_its_command() {
         assert!(ran.stderr.starts_with(expected), "{}", ran.stderr);
     };
     judge.script("gen.sh", "#!/bin/sh\necho no number >&2\nexit 7\n");
-    fails("error: generating an input by `gen.sh 1`: it ended with exit code 7: no number\n");
+    fails(
+        "error: generating an input by `gen.sh 1`: it ended with exit code 7: no number\n",
+    );
     judge.script("gen.sh", GENERATOR);
     judge.script(
         "problems/twice/submissions/accepted/right.sh",

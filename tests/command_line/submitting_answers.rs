@@ -39,9 +39,9 @@ fn package(more: &str, files: &[(&str, &str)]) -> Judge {
 
 /// Writes the files of a submission, such as `sample/1.out`, to a folder.
 fn answers(judge: &Judge, folder: &str, files: &[(&str, &str)]) {
-    files
-        .iter()
-        .for_each(|(name, text)| drop(judge.put(format!("{folder}/{name}"), text).path("")));
+    files.iter().for_each(|(name, text)| {
+        drop(judge.put(format!("{folder}/{name}"), text).path(""))
+    });
 }
 
 const RIGHT: [(&str, &str); 4] = [
@@ -56,7 +56,8 @@ const RIGHT: [(&str, &str); 4] = [
 #[track_caller]
 fn judged(judge: &Judge, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
     at_any_number_of_jobs(|jobs| {
-        let ran = judge.run(&[arguments, &["-q", "--all", "--log", "log.jsonl", jobs]].concat());
+        let ran = judge
+            .run(&[arguments, &["-q", "--all", "--log", "log.jsonl", jobs]].concat());
         assert_eq!(ran.stderr, "");
         let log = judge.read("log.jsonl");
         let events = log
@@ -87,7 +88,8 @@ fn succeeded(ran: &Ran) -> &str {
 /// standard error is empty.
 #[track_caller]
 fn assert_compile_error(judge: &Judge, arguments: &[&str], expected: &str) {
-    let ran = judge.run(&[&["grade"], arguments, &["-q", "--log", "log.jsonl"]].concat());
+    let ran =
+        judge.run(&[&["grade"], arguments, &["-q", "--log", "log.jsonl"]].concat());
     assert_eq!(
         (ran.code, ran.stderr.as_str()),
         (Some(1), ""),
@@ -128,7 +130,8 @@ fn pack(judge: &Judge, archive: &str, files: &[(&str, &str)]) {
 }
 
 #[test]
-fn answers_in_a_folder_or_an_archive_are_judged_case_by_case_without_running_anything() {
+fn answers_in_a_folder_or_an_archive_are_judged_case_by_case_without_running_anything()
+{
     let judge = package(TYPE, &[]);
     answers(&judge, "right", &RIGHT);
     let all = |name: &str, verdicts: [&str; 4]| {
@@ -614,7 +617,8 @@ fn an_archive_that_does_not_fit_on_the_disk_is_a_fault_and_other_teams_are_judge
     );
     let faulted = of("trial_faulted", "red");
     assert!(
-        faulted[0].contains("cannot be unpacked") && faulted[0].contains("File too large"),
+        faulted[0].contains("cannot be unpacked")
+            && faulted[0].contains("File too large"),
         "{log}"
     );
     assert!(!log.contains("\"CE\""), "{log}");
@@ -670,7 +674,8 @@ fn check_says_of_every_output_what_grade_says() {
         });
         let trial: Value = serde_json::from_str(line.unwrap()).unwrap();
         let case = trial["case"].as_str().unwrap();
-        let [input, answer] = ["in", "ans"].map(|ending| format!("twice/data/{case}.{ending}"));
+        let [input, answer] =
+            ["in", "ans"].map(|ending| format!("twice/data/{case}.{ending}"));
         let output = format!("answers/{case}.out");
         let ran = judge.run(&["check", "-p", "./twice", &input, &output, &answer]);
         let verdict = trial["verdict"].as_str().unwrap();

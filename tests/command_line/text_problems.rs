@@ -4,7 +4,8 @@
 use crate::judge::Judge;
 
 /// A complete spec of a text problem.
-const SPEC: &str = "name = \"Half\"\n\n[task]\nkind = \"tokens\"\nfloat_tolerance = 1e-6\n";
+const SPEC: &str =
+    "name = \"Half\"\n\n[task]\nkind = \"tokens\"\nfloat_tolerance = 1e-6\n";
 
 /// A model solution that halves an odd number.
 const RIGHT: &str = "#!/bin/sh\nread -r number\necho \"$((number / 2)).500000000\"\n";

@@ -207,15 +207,19 @@ fn levels() -> impl Iterator<Item = (Turn, &'static str)> {
     static AVAILABLE: OnceLock<Vec<&str>> = OnceLock::new();
     let is_available = |level: &&str| {
         let judge = Judge::new();
-        let ran = judge
-            .script("mini.sh", RIGHT)
-            .run(&["grade", "mini.sh", "--sandbox", level]);
+        let ran = judge.script("mini.sh", RIGHT).run(&[
+            "grade",
+            "mini.sh",
+            "--sandbox",
+            level,
+        ]);
         if ran.code == Some(3) {
             println!("level {level} is not available here: {}", ran.stderr);
         }
         ran.code != Some(3)
     };
-    let available = AVAILABLE.get_or_init(|| LEVELS.into_iter().filter(is_available).collect());
+    let available =
+        AVAILABLE.get_or_init(|| LEVELS.into_iter().filter(is_available).collect());
     Turn::of_each(available).map(|(turn, level)| (turn, *level))
 }
 
@@ -332,7 +336,8 @@ fn the_test_of_a_language_is_cached_until_a_tool_changes() {
             .unwrap()
             .map(Result::unwrap);
         // The folder also contains the file of notes that were shown.
-        let trials = files.filter(|file| file.file_name().to_string_lossy().starts_with("trials-"));
+        let trials = files
+            .filter(|file| file.file_name().to_string_lossy().starts_with("trials-"));
         (ran.code, trials.count())
     };
     assert_eq!(works("one.shell"), (Some(0), 2));

@@ -7,8 +7,7 @@ use serde_json::Value;
 const SPEC: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f7c1e-0a52-4f0e-9d3a-5b1f2c4d6e7a\nlimits: {time_limit: 10}\n";
 
 /// Accepts numbers up to 9.
-const VALIDATOR: &str =
-    "import sys\nn = int(input())\nif n > 9:\n    sys.exit(f'{n} is large')\nsys.exit(42)\n";
+const VALIDATOR: &str = "import sys\nn = int(input())\nif n > 9:\n    sys.exit(f'{n} is large')\nsys.exit(42)\n";
 
 /// The options of all reports that go to a file, and the names of the files.
 const FORMATS: [(&str, &str); 6] = [
@@ -30,7 +29,8 @@ const MISTAKES: [&str; 5] = [
 ];
 
 /// What is hardly intended in it.
-const WARNING: &str = "cases problems/pkg/data/secret/3.in: the same input as data/secret/2.in";
+const WARNING: &str =
+    "cases problems/pkg/data/secret/3.in: the same input as data/secret/2.in";
 
 /// A sound package that asks for twice a number, with these additional files.
 fn package(files: &[(&str, &str)]) -> Judge {
@@ -67,16 +67,18 @@ fn broken() -> Judge {
 /// standard error.
 fn verified(judge: &Judge, problem: &str) -> (Option<i32>, String, String) {
     let reports = FORMATS.iter().flat_map(|(option, file)| [*option, file]);
-    let arguments: Vec<_> = ["verify", problem, "--all", "--github", "--log", "l.jsonl"]
-        .into_iter()
-        .chain(reports)
-        .collect();
+    let arguments: Vec<_> =
+        ["verify", problem, "--all", "--github", "--log", "l.jsonl"]
+            .into_iter()
+            .chain(reports)
+            .collect();
     let ran = judge
         .command(&arguments)
         .env("GITHUB_STEP_SUMMARY", "")
         .output()
         .unwrap();
-    let [stdout, stderr] = [ran.stdout, ran.stderr].map(|text| String::from_utf8(text).unwrap());
+    let [stdout, stderr] =
+        [ran.stdout, ran.stderr].map(|text| String::from_utf8(text).unwrap());
     (ran.status.code(), stdout, stderr)
 }
 
@@ -155,8 +157,8 @@ fn the_mistakes_of_a_package_fail_in_junit_and_tap() {
         .descendants()
         .find(|node| node.attribute("name") == Some("pkg.problem"))
         .unwrap();
-    let counts =
-        ["tests", "failures", "errors", "skipped"].map(|key| suite.attribute(key).unwrap());
+    let counts = ["tests", "failures", "errors", "skipped"]
+        .map(|key| suite.attribute(key).unwrap());
     assert_eq!(counts, ["6", "5", "0", "0"]);
     let failures: Vec<_> = page
         .descendants()
@@ -187,7 +189,9 @@ fn the_mistakes_of_a_package_fail_in_junit_and_tap() {
     assert_eq!(failed, expected);
     let warning = format!("\nok 6 - pkg {}\n  ---\n", told(&[WARNING])[0]);
     assert!(
-        tap.contains(&warning) && tap.contains("\n  line: 5\n") && tap.ends_with("\n1..9\n"),
+        tap.contains(&warning)
+            && tap.contains("\n  line: 5\n")
+            && tap.ends_with("\n1..9\n"),
         "{tap}"
     );
 }
@@ -237,11 +241,9 @@ fn the_mistakes_of_a_package_have_their_places_in_sarif_and_annotations() {
     assert_eq!((errors.len(), warnings.len()), (5, 1), "{stdout}");
     let first = "::error file=problems/pkg/problem.yaml,line=5,title=pkg%3A files::unknown key `nmae`%0Aremedy: did you mean `name`?";
     assert_eq!(errors[0], first);
-    assert!(
-        warnings[0].starts_with(
-            "::warning file=problems/pkg/data/secret/3.in,title=pkg%3A cases::the same"
-        )
-    );
+    assert!(warnings[0].starts_with(
+        "::warning file=problems/pkg/data/secret/3.in,title=pkg%3A cases::the same"
+    ));
 }
 
 #[test]
@@ -250,7 +252,9 @@ fn the_mistakes_of_a_package_come_first_in_reports_for_people() {
     verified(&judge, "pkg");
     let page = judge.read("r.md");
     assert!(
-        page.starts_with("## gridjudge: 5 mistakes in problems, 1 submission as expected\n"),
+        page.starts_with(
+            "## gridjudge: 5 mistakes in problems, 1 submission as expected\n"
+        ),
         "{page}"
     );
     let row = "| `pkg` | files | `problems/pkg/problem.yaml:5` | `` unknown key `nmae` `` | ``did you mean `name`?`` |";
@@ -260,12 +264,13 @@ fn the_mistakes_of_a_package_come_first_in_reports_for_people() {
         "Warnings about problems",
         "accepted/right.py",
     ];
-    let places = places.map(|text| page.find(text).unwrap_or_else(|| panic!("{text}: {page}")));
+    let places =
+        places.map(|text| page.find(text).unwrap_or_else(|| panic!("{text}: {page}")));
     assert!(places.is_sorted(), "{page}");
     let page = judge.read("r.html");
-    assert!(
-        page.contains("5 mistakes in problems. All as expected</strong>: 1 submission, 3 trials.")
-    );
+    assert!(page.contains(
+        "5 mistakes in problems. All as expected</strong>: 1 submission, 3 trials."
+    ));
     let rows = judge.read("r.csv");
     let of = |kind: &str| {
         rows.lines()
@@ -345,7 +350,10 @@ fn warnings_alone_fail_in_no_report() {
         (logged(&judge, "error").len(), logged(&judge, "warning")),
         (0, vec![WARNING.to_owned()])
     );
-    assert!(!judge.read("r.xml").contains("<failure") && !judge.read("r.tap").contains("not ok"));
+    assert!(
+        !judge.read("r.xml").contains("<failure")
+            && !judge.read("r.tap").contains("not ok")
+    );
     assert!(!judge.read("r.json").contains("\"error\"") && !stdout.contains("::error"));
     assert!(
         judge

@@ -70,7 +70,8 @@ impl WatchProcess {
     /// Ends the judge as Ctrl-C does. Returns the number of completed rounds.
     #[track_caller]
     fn end(mut self) -> usize {
-        rustix::process::kill_process(Pid::from_child(&self.child), Signal::INT).unwrap();
+        rustix::process::kill_process(Pid::from_child(&self.child), Signal::INT)
+            .unwrap();
         while let Ok(line) = self.lines.recv_timeout(TIMEOUT) {
             self.lines_seen.push(line);
         }
@@ -202,7 +203,8 @@ fn mistakes_during_an_edit_are_shown_and_watching_continues() {
 fn added_and_removed_cases_are_noticed_even_if_their_folder_is_moved() {
     let judge = Judge::new();
     judge.script("mini.sh", RIGHT);
-    let mut watch = WatchProcess::start(&judge, &["grade", "--no-cache", "--watch", "mini.sh"]);
+    let mut watch =
+        WatchProcess::start(&judge, &["grade", "--no-cache", "--watch", "mini.sh"]);
     watch.wait_for(ROUND_END);
     judge
         .put("spare/3.in", judge::ONE)
@@ -228,7 +230,8 @@ fn each_round_writes_complete_reports_of_that_round() {
         "--log",
         "log.jsonl",
     ];
-    let arguments = [&["grade", "--no-cache", "--watch", "mini.sh"], &files[..]].concat();
+    let arguments =
+        [&["grade", "--no-cache", "--watch", "mini.sh"], &files[..]].concat();
     let mut watch = WatchProcess::start(&judge, &arguments);
     for (next, verdicts, failures) in [
         (Some(RIGHT), vec!["AC", "WA"], 1),
@@ -390,7 +393,8 @@ fn verify_is_repeated_for_examples_and_problems_that_are_added() {
 fn the_screen_is_not_cleared_if_output_goes_to_a_pipe() {
     let judge = Judge::new();
     judge.script("mini.sh", RIGHT);
-    let mut watch = WatchProcess::start(&judge, &["grade", "--no-cache", "--watch", "mini.sh"]);
+    let mut watch =
+        WatchProcess::start(&judge, &["grade", "--no-cache", "--watch", "mini.sh"]);
     watch.wait_for(ROUND_END);
     replace(&judge, "mini.sh", HALF_RIGHT);
     watch.wait_for(ROUND_END);

@@ -6,8 +6,7 @@ use std::path::Path;
 
 use crate::judge::{Judge, Ran, needs_cc};
 
-const NEW: &str =
-    "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlimits: {time_limit: 5}\n";
+const NEW: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlimits: {time_limit: 5}\n";
 const LEGACY: &str = "name: Twice\nvalidation: custom\nlimits: {time_limit: 5}\n";
 
 const RIGHT: &str = "print(2 * int(input()))\n";
@@ -139,7 +138,8 @@ fn a_file_of_a_case_with_the_name_of_a_file_of_an_input_validator_is_a_mistake()
         ("secret/2.files/words.txt", "words.txt"),
         ("invalid_input/3.files/words.txt", "words.txt"),
     ] {
-        let told = format!("data/{file}: collides with `{own}` of the input validator `v`");
+        let told =
+            format!("data/{file}: collides with `{own}` of the input validator `v`");
         assert!(refused.contains(&told), "{told}: {refused}");
     }
     assert!(refused.contains("hint: rename one of the two"), "{refused}");
@@ -167,26 +167,27 @@ fn an_output_validator_works_among_the_files_of_the_submission_and_may_write_onl
 }
 
 #[test]
-fn the_compiled_program_of_the_submission_is_in_the_working_folder_of_the_output_validator() {
+fn the_compiled_program_of_the_submission_is_in_the_working_folder_of_the_output_validator()
+ {
     needs_cc();
-    let lines = "names = os.listdir('.')\nassert 'right.c' in names and len(names) > 1, names";
+    let lines =
+        "names = os.listdir('.')\nassert 'right.c' in names and len(names) > 1, names";
     let judge = judged_by(NEW, lines);
     judge.remove("pkg/submissions/accepted/right.py");
-    let source =
-        "#include <stdio.h>\nint main(void) { int n; scanf(\"%d\", &n); printf(\"%d\", 2 * n); }\n";
+    let source = "#include <stdio.h>\nint main(void) { int n; scanf(\"%d\", &n); printf(\"%d\", 2 * n); }\n";
     judge.put("pkg/submissions/accepted/right.c", source);
     verified(&judge);
 }
 
 #[test]
 fn an_output_validator_of_an_older_format_works_in_its_feedback_folder() {
-    let lines =
-        "assert os.path.realpath('.') == os.path.realpath(feedback)\nopen('judgemessage.txt', 'w')";
+    let lines = "assert os.path.realpath('.') == os.path.realpath(feedback)\nopen('judgemessage.txt', 'w')";
     verified(&judged_by(LEGACY, lines));
 }
 
 #[test]
-fn an_interactor_and_a_validator_of_several_passes_work_among_the_files_of_the_submission() {
+fn an_interactor_and_a_validator_of_several_passes_work_among_the_files_of_the_submission()
+ {
     let interactor = "import os, sys\nassert os.listdir('.') == ['right.py'], os.listdir('.')\nprint(4, flush=True)\n\
         sys.exit(42 if input() == '8' else 43)\n";
     let yaml = format!("{NEW}type: interactive\n");
@@ -207,7 +208,8 @@ fn an_interactor_and_a_validator_of_several_passes_work_among_the_files_of_the_s
 
 /// A submission may bring files with the names of the validator's modules and of its feedback.
 #[test]
-fn no_file_of_a_submission_takes_the_place_of_a_module_or_of_feedback_of_the_output_validator() {
+fn no_file_of_a_submission_takes_the_place_of_a_module_or_of_feedback_of_the_output_validator()
+ {
     let lines = "import json, helper\nassert helper.OWN\nimport random";
     let judge = judged_by(NEW, lines);
     judge.put(
@@ -310,7 +312,8 @@ fn without_a_submission_the_working_folder_of_the_output_validator_is_empty() {
 }
 
 #[test]
-fn a_fault_of_an_output_validator_that_writes_to_its_working_folder_says_where_it_may_write() {
+fn a_fault_of_an_output_validator_that_writes_to_its_working_folder_says_where_it_may_write()
+ {
     let judge = judged_by(NEW, "open('debug.txt', 'w')");
     ran(&judge, &["verify", "./pkg", "--log", "log.jsonl"], 3);
     let log = judge.read("log.jsonl");

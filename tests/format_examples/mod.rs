@@ -23,7 +23,8 @@ pub(crate) fn format_examples() -> Vec<FormatExample> {
         .map(|entry| entry.unwrap().path())
         .collect();
     folders.sort();
-    let read = |folder: &Path, file: &str| fs::read_to_string(folder.join(file)).unwrap();
+    let read =
+        |folder: &Path, file: &str| fs::read_to_string(folder.join(file)).unwrap();
     let examples = folders.iter().map(|folder| {
         let judge = TempDir::new().unwrap();
         fs::write(judge.path().join("judge.toml"), "").unwrap();
@@ -33,8 +34,8 @@ pub(crate) fn format_examples() -> Vec<FormatExample> {
             read(folder, "problem.toml"),
         )
         .unwrap();
-        let problem =
-            JudgeFolder::open(judge.path()).and_then(|folder| folder.find("p")?.problem());
+        let problem = JudgeFolder::open(judge.path())
+            .and_then(|folder| folder.find("p")?.problem());
         let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
         let problem = problem.unwrap_or_else(|mistakes| panic!("{name}: {mistakes}"));
         FormatExample {

@@ -36,14 +36,21 @@ pub(super) fn readers() -> Vec<Reader> {
             "problems/p/problem.toml",
             problem_tomls(),
             |folder| {
-                drop(JudgeFolder::open(folder).and_then(|judge| judge.find("p")?.spec()));
+                drop(
+                    JudgeFolder::open(folder).and_then(|judge| judge.find("p")?.spec()),
+                );
             },
         ),
         of_judge_file(
             "submissions.toml",
             "problems/p/submissions/submissions.toml",
             seeds::texts(&[SUBMISSIONS]),
-            |folder| drop(JudgeFolder::open(folder).and_then(|judge| judge.find("p")?.examples())),
+            |folder| {
+                drop(
+                    JudgeFolder::open(folder)
+                        .and_then(|judge| judge.find("p")?.examples()),
+                )
+            },
         ),
         of_judge_file(
             "contest.toml",
@@ -73,14 +80,16 @@ pub(super) fn readers() -> Vec<Reader> {
 }
 
 fn judge_tomls() -> Vec<Vec<u8>> {
-    let own = fs::read(seeds::repository().join("judge.toml")).expect("our own settings");
+    let own =
+        fs::read(seeds::repository().join("judge.toml")).expect("our own settings");
     let examples = seeds::examples("toml");
     let all = examples
         .into_iter()
         .filter(|text| String::from_utf8_lossy(text).contains("[languages"));
     all.chain([
         own,
-        b"problems = \"problems\"\n[limits]\ntime = \"2s\"\nmemory = \"64MiB\"\n".to_vec(),
+        b"problems = \"problems\"\n[limits]\ntime = \"2s\"\nmemory = \"64MiB\"\n"
+            .to_vec(),
     ])
     .collect()
 }

@@ -180,7 +180,12 @@ pub(super) fn readers() -> Vec<Reader> {
 }
 
 /// A reader of packages in which one file is mutated.
-fn of_file(name: &'static str, others: &[File], file: &'static str, texts: &[&str]) -> Reader {
+fn of_file(
+    name: &'static str,
+    others: &[File],
+    file: &'static str,
+    texts: &[&str],
+) -> Reader {
     let folder = tempfile::tempdir().expect("a folder");
     let root = folder.path().join("pkg");
     others
@@ -226,7 +231,10 @@ fn of_archive() -> Reader {
     put(folder.path(), "judge.toml", "");
     let read = move |input: &[u8]| {
         put(folder.path(), "problems/p.zip", input);
-        drop(JudgeFolder::open(folder.path()).and_then(|judge| judge.find("p")?.problem()));
+        drop(
+            JudgeFolder::open(folder.path())
+                .and_then(|judge| judge.find("p")?.problem()),
+        );
     };
     Reader {
         name: "a package in an archive",

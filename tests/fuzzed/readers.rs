@@ -11,14 +11,14 @@ use flate2::write::DeflateEncoder;
 use gridjudge::checktestdata::{CtdProgram, CtdSpaces};
 use gridjudge::compare::{BaselineCollector, Comparison};
 use gridjudge::model::{
-    Case, CaseWorth, CheckerPointsRule, CheckerProgram, CheckerProtocol, CheckerTask, ErrorMeasure,
-    Event, JudgingProgramKind, NumberLineRules, PointValue, Program, Task, TextTask, TokenRules,
-    Tolerance, UnorderedPiece,
+    Case, CaseWorth, CheckerPointsRule, CheckerProgram, CheckerProtocol, CheckerTask,
+    ErrorMeasure, Event, JudgingProgramKind, NumberLineRules, PointValue, Program,
+    Task, TextTask, TokenRules, Tolerance, UnorderedPiece,
 };
 use gridjudge::report::standings::{RankingChoice, Standings};
 use gridjudge::report::{
-    Csv, ExplainMode, Explanations, Github, Html, Junit, LogReader, Markdown, Sarif, Sink, Tap,
-    standings,
+    Csv, ExplainMode, Explanations, Github, Html, Junit, LogReader, Markdown, Sarif,
+    Sink, Tap, standings,
 };
 use gridjudge::spec::unpack_answers;
 use gridjudge::{check, checker, compare};
@@ -120,9 +120,9 @@ fn report(events: &[Event]) {
         )),
     ];
     for mut sink in sinks {
-        events
-            .iter()
-            .for_each(|event| sink.take_event(event).expect("a vector takes everything"));
+        events.iter().for_each(|event| {
+            sink.take_event(event).expect("a vector takes everything")
+        });
     }
     let mut collector = BaselineCollector::default();
     events
@@ -137,7 +137,8 @@ fn baselines() -> Vec<Vec<u8>> {
         let events = LogReader::salvage(&*log)
             .expect("a log")
             .map_while(Result::ok);
-        events.for_each(|event| collector.take_event(&event).expect("it writes nothing"));
+        events
+            .for_each(|event| collector.take_event(&event).expect("it writes nothing"));
         compare::to_text(&collector.finish().0).into_bytes()
     });
     all.chain(
@@ -151,7 +152,8 @@ fn baselines() -> Vec<Vec<u8>> {
 fn read_baseline(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     let read = |text: &str| compare::parse_baseline("baseline.txt".as_ref(), text);
-    let before = read(std::str::from_utf8(&baselines()[0]).expect("UTF-8")).expect("a baseline");
+    let before =
+        read(std::str::from_utf8(&baselines()[0]).expect("UTF-8")).expect("a baseline");
     if let Ok(now) = read(&text) {
         for (was, now) in [(&before, &now), (&now, &before), (&now, &now)] {
             if let Ok(found) = Comparison::between(was, now, true) {
@@ -194,7 +196,9 @@ fn rules() -> Vec<Vec<u8>> {
         ),
     ];
     pairs
-        .map(|(program, input)| [program.as_bytes(), INPUT_FOLLOWS, input.as_bytes()].concat())
+        .map(|(program, input)| {
+            [program.as_bytes(), INPUT_FOLLOWS, input.as_bytes()].concat()
+        })
         .to_vec()
 }
 
@@ -218,8 +222,7 @@ fn read_rules(input: &[u8]) {
 }
 
 fn collections() -> Vec<Vec<u8>> {
-    const PUZZLE: &str =
-        "530070000600195000098000060800060003400803001700020006060000280000419005000080079";
+    const PUZZLE: &str = "530070000600195000098000060800060003400803001700020006060000280000419005000080079";
     let rows = |separator: &str, blank: &str| {
         let rows: Vec<_> = PUZZLE
             .as_bytes()
@@ -332,8 +335,8 @@ fn of_texts() -> Reader {
         })
     };
     let measure = ErrorMeasure::Relative;
-    let numbers =
-        tolerance.map(|tolerance| TextTask::NumberLines(NumberLineRules { tolerance, measure }));
+    let numbers = tolerance
+        .map(|tolerance| TextTask::NumberLines(NumberLineRules { tolerance, measure }));
     let tasks = [
         tokens(false, false, None),
         tokens(true, true, None),
@@ -378,7 +381,8 @@ fn of_answer_archive() -> Reader {
             .new_file(name)
             .compression_method(CompressionMethod::DEFLATE);
         let (mut entry, config) = entry.start().expect("an entry");
-        let mut data = config.wrap(DeflateEncoder::new(&mut entry, Compression::default()));
+        let mut data =
+            config.wrap(DeflateEncoder::new(&mut entry, Compression::default()));
         data.write_all(&b"1 2 3\n".repeat(100))
             .expect("a vector takes everything");
         let (encoder, descriptor) = data.finish().expect("an entry");
@@ -467,7 +471,8 @@ fn of_checker_files() -> Reader {
                     "score_multiplier.txt",
                     "judgeimage.png",
                 ];
-                fs::write(folder.join(names[input.len() % names.len()]), input).expect("a file");
+                fs::write(folder.join(names[input.len() % names.len()]), input)
+                    .expect("a file");
                 let code = [42, 43, 0, 1, 2, 7, 16, 50][input.len() / 5 % 8];
                 let stderr_tail = input.to_vec();
                 Ok(Run {

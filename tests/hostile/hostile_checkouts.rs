@@ -652,7 +652,8 @@ fn the_programs_of_a_problem_neither_read_secrets_nor_write_outside() {
     fs::set_permissions(judge.path("home"), Permissions::from_mode(0o777)).unwrap();
     for level in ["full", "user", "basic"] {
         for problem in ["p", "t", "k"] {
-            let arguments = ["grade", "-p", problem, "mini.sh", "-v", "--sandbox", level];
+            let arguments =
+                ["grade", "-p", problem, "mini.sh", "-v", "--sandbox", level];
             let ran = run_at_home(&judge, "home", &arguments);
             assert!(
                 !format!("{}{}", ran.stdout, ran.stderr).contains("the secret"),

@@ -29,7 +29,8 @@ fn is_harmful(text: &str) -> bool {
     let ours = (0..=99).map(|number| format!("\x1b[{number}m"));
     let plain = ours.fold(text.to_owned(), |plain, colour| plain.replace(&colour, ""));
     plain.replace("\r\n", "\n").contains(|letter: char| {
-        letter.is_control() && letter != '\n' || "\u{202e}\u{ad}\u{200b}".contains(letter)
+        letter.is_control() && letter != '\n'
+            || "\u{202e}\u{ad}\u{200b}".contains(letter)
     }) || plain.contains("##[")
         || plain.contains("##vso[")
 }
@@ -162,7 +163,9 @@ fn figures_of_a_log_whose_sums_overflow_are_handled() {
     let log = log.replace("\"minute\":5", &format!("\"minute\":{most}"));
     let log = log.replace(
         "\"team\":",
-        &format!("\"score\":{{\"earned\":{most},\"of\":{most},\"groups\":[]}},\"team\":"),
+        &format!(
+            "\"score\":{{\"earned\":{most},\"of\":{most},\"groups\":[]}},\"team\":"
+        ),
     );
     let lines = log.lines().map(|line| {
         let figures = [
@@ -217,7 +220,9 @@ fn with_figure(line: &str, name: &str, figure: &str) -> String {
     let mut parts = line.split(&start);
     let first = parts.next().unwrap_or_default().to_owned();
     parts.fold(first, |line, part| {
-        line + &start + figure + part.trim_start_matches(|digit: char| digit.is_ascii_digit())
+        line + &start
+            + figure
+            + part.trim_start_matches(|digit: char| digit.is_ascii_digit())
     })
 }
 
@@ -259,7 +264,9 @@ fn the_report_about_a_failing_input_is_harmless_in_its_page_and_on_the_screen() 
     .unwrap();
     assert!(!is_harmful(&page), "{page}");
     assert!(
-        page.contains(r"    gridjudge stress -p mini $'a\x0ab\x1b[2J\'; c \x23\x23[x]' --input "),
+        page.contains(
+            r"    gridjudge stress -p mini $'a\x0ab\x1b[2J\'; c \x23\x23[x]' --input "
+        ),
         "{page}"
     );
 }

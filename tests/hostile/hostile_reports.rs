@@ -11,8 +11,8 @@ use std::rc::Rc;
 
 use gridjudge::model::{
     AttemptRecord, CheckerImage, Event, Finding, FindingKind, FindingRule, LOG_VERSION,
-    LoggedLimits, MistakeRecord, MistakeSeverity, ProblemCheck, Speaker, SubmissionSummary, Tally,
-    Transcript, TranscriptLine, TrialRecord, Verdict,
+    LoggedLimits, MistakeRecord, MistakeSeverity, ProblemCheck, Speaker,
+    SubmissionSummary, Tally, Transcript, TranscriptLine, TrialRecord, Verdict,
 };
 use gridjudge::report::{Csv, Github, Junit, Markdown, Sarif, Sink, Tap};
 use gridjudge_sandbox::{Exit, Fault};
@@ -333,7 +333,8 @@ fn junit_has_the_elements_and_counts_that_readers_require() {
             seen.insert(case.attribute("classname").unwrap().to_owned());
             assert!(case.attribute("time").unwrap().parse::<f64>().is_ok());
             for child in case.children().filter(roxmltree::Node::is_element) {
-                let known = ["system-out", "skipped", "failure", "error", "rerunFailure"];
+                let known =
+                    ["system-out", "skipped", "failure", "error", "rerunFailure"];
                 assert!(known.contains(&child.tag_name().name()), "{child:?}");
             }
         }
@@ -367,7 +368,9 @@ fn junit_has_the_elements_and_counts_that_readers_require() {
     );
     let text = failure.text().unwrap();
     assert!(
-        text.contains("line 3: ") && text.contains("flaky: AC 1, WA 1") && text.contains("| -"),
+        text.contains("line 3: ")
+            && text.contains("flaky: AC 1, WA 1")
+            && text.contains("| -"),
         "{text}"
     );
 }
@@ -393,7 +396,8 @@ fn sarif_meets_the_rules_of_github() {
         let place = &result["locations"][0]["physicalLocation"];
         assert!(place["region"]["startLine"].as_u64().unwrap() >= 1);
         let uri = place["artifactLocation"]["uri"].as_str().unwrap();
-        let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-._~/%".contains(letter);
+        let is_plain =
+            |letter: char| letter.is_ascii_alphanumeric() || "-._~/%".contains(letter);
         assert!(uri.chars().all(is_plain), "{uri}");
         let print = result["partialFingerprints"]["primaryLocationLineHash"]
             .as_str()
@@ -426,7 +430,8 @@ fn tap_has_only_test_points_yaml_blocks_and_a_plan() {
             "  ---" => is_block = true,
             "  ..." => is_block = false,
             line if is_block => {
-                let (key, value) = line.strip_prefix("  ").unwrap().split_once(": ").unwrap();
+                let (key, value) =
+                    line.strip_prefix("  ").unwrap().split_once(": ").unwrap();
                 assert!(
                     key.bytes()
                         .all(|letter| letter.is_ascii_lowercase() || letter == b'_'),
@@ -472,15 +477,18 @@ fn markdown_shows_foreign_texts_only_as_code() {
     let events = suite(&NASTY, true);
     let mut html = String::new();
     let text = report("markdown", &events);
-    pulldown_cmark::html::push_html(&mut html, Parser::new_ext(&text, Options::ENABLE_TABLES));
+    pulldown_cmark::html::push_html(
+        &mut html,
+        Parser::new_ext(&text, Options::ENABLE_TABLES),
+    );
     let tags: std::collections::BTreeSet<_> = html
         .split('<')
         .skip(1)
         .map(|rest| rest.split(['>', ' ']).next().unwrap())
         .collect();
     let ours = [
-        "h2", "h3", "p", "strong", "table", "thead", "tbody", "tr", "th", "td", "code", "pre",
-        "details", "summary",
+        "h2", "h3", "p", "strong", "table", "thead", "tbody", "tr", "th", "td", "code",
+        "pre", "details", "summary",
     ];
     let foreign: Vec<_> = tags
         .iter()
@@ -503,7 +511,9 @@ fn markdown_shows_foreign_texts_only_as_code() {
         .split("<tr>")
         .skip(1)
         .map(|row| {
-            row.matches("<td").count() + row.matches("<th>").count() + row.matches("<th ").count()
+            row.matches("<td").count()
+                + row.matches("<th>").count()
+                + row.matches("<th ").count()
         })
         .collect();
     let of_mistakes = 2 * NASTY.len() + 2;
@@ -565,7 +575,8 @@ fn github_gets_one_command_a_line_and_at_most_ten_errors() {
                 );
             }
         }
-        let count = |start: &str| lines.iter().filter(|line| line.starts_with(start)).count();
+        let count =
+            |start: &str| lines.iter().filter(|line| line.starts_with(start)).count();
         // Two warnings are about the judging: one for all that was skipped, and one for all that
         // was flaky.
         assert_eq!(count("::warning "), (texts.len() + 2).min(10), "{text}");

@@ -89,14 +89,16 @@ const LAYOUTS: [(&str, HostileFiles); 12] = [
         ]
     }),
     ("init.yml", |name| {
-        let cases = format!("test_cases:\n- {{in: 1.in, out: \"{name}.out\", points: 1}}\n");
+        let cases =
+            format!("test_cases:\n- {{in: 1.in, out: \"{name}.out\", points: 1}}\n");
         vec![("problems/p/init.yml", cases)]
     }),
     ("init.yml, all keys", |name| {
         let checker = format!(
             "checker: {{name: bridged, args: {{files: \"{name}\", type: testlib, lang: CPP17}}}}\n"
         );
-        let cases = format!("test_cases:\n- {{in: \"{name}\", out: \"{name}\", points: 1}}\n");
+        let cases =
+            format!("test_cases:\n- {{in: \"{name}\", out: \"{name}\", points: 1}}\n");
         vec![(
             "problems/p/init.yml",
             format!("archive: \"{name}\"\n{checker}{cases}"),

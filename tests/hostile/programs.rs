@@ -33,7 +33,8 @@ use suite::HostileSuite;
 const MAIN_TEST: &str = "programs::no_program_does_more_than_its_level_allows";
 
 /// The test that runs itself again as an ordinary user.
-const OLD_LANDLOCK_TEST: &str = "programs::no_program_does_more_with_the_landlock_of_linux_6_1";
+const OLD_LANDLOCK_TEST: &str =
+    "programs::no_program_does_more_with_the_landlock_of_linux_6_1";
 
 /// The prefix that runs a command as a user who owns nothing. As after a login, the primary group
 /// is also a supplementary one.
@@ -122,7 +123,9 @@ fn no_program_does_more_inside_a_user_namespace() {
     if possible.is_ok_and(|output| output.status.success()) {
         run_again_as(&prefix, MAIN_TEST, &[]);
     } else {
-        println!("skipped: there is no `unshare`, or no user namespace for ordinary users");
+        println!(
+            "skipped: there is no `unshare`, or no user namespace for ordinary users"
+        );
     }
 }
 
@@ -136,7 +139,8 @@ fn no_program_does_more_with_the_landlock_of_linux_6_1() {
     let programs = corpus::programs();
     let compiled = corpus::compiled(&programs);
     let target = AttackTarget::new();
-    let sandboxes = SandboxSet::open_with(IsolationLevel::Basic, 1, &compiled, &target, 2).unwrap();
+    let sandboxes =
+        SandboxSet::open_with(IsolationLevel::Basic, 1, &compiled, &target, 2).unwrap();
     for name in ["cuts_files", "writes_anywhere", "forges_verdicts"] {
         let run = sandboxes.run(&programs[name], &[], WallTime::Extended);
         assert_eq!(run.outcome, "AC", "{name}: {}", run.details);
@@ -251,10 +255,12 @@ fn the_figures_of_two_hundred_identical_runs_do_not_drift() {
         let Ok(used) = SandboxSet::open(level, 1, &compiled, &target) else {
             continue;
         };
-        let mut peaks: Vec<_> = (COMPARED..ROUNDS).map(|_| used.measure(steady).1).collect();
+        let mut peaks: Vec<_> =
+            (COMPARED..ROUNDS).map(|_| used.measure(steady).1).collect();
         // Alternating, so that a machine that becomes busier slows both down.
         let fresh = SandboxSet::open(level, 1, &compiled, &target).unwrap();
-        let pairs = (0..COMPARED).map(|_| (used.measure(steady), fresh.measure(steady)));
+        let pairs =
+            (0..COMPARED).map(|_| (used.measure(steady), fresh.measure(steady)));
         let (last, others): (Vec<_>, Vec<_>) = pairs.unzip();
         peaks.extend(last.iter().map(|figures| figures.1));
         let least = peaks.iter().min().unwrap();

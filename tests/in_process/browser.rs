@@ -40,7 +40,8 @@ pub(crate) fn noted(browser: &Path, folder: &Path, file: &str) -> Vec<Value> {
         .replace("&gt;", ">")
         .replace("&quot;", "\"")
         .replace("&amp;", "&");
-    serde_json::from_str(noted.trim()).unwrap_or_else(|error| panic!("{error}: {dumped}"))
+    serde_json::from_str(noted.trim())
+        .unwrap_or_else(|error| panic!("{error}: {dumped}"))
 }
 
 /// The document of a file after a browser has loaded it.

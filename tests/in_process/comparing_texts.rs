@@ -11,8 +11,8 @@ use gridjudge::{check, spec};
 use serde_json::Value;
 
 fn vectors() -> Vec<Value> {
-    let path =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/default_validator_vectors.json");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/data/default_validator_vectors.json");
     serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
 }
 
@@ -32,7 +32,8 @@ fn our_verdict(flags: &str, answer: &[u8], output: &[u8]) -> String {
         Err(_) => "JE".to_owned(),
         Ok(rules) => {
             let task = Task::Text(TextTask::Tokens(rules));
-            let findings = check::output(&task, &b""[..], output, Some(answer)).unwrap();
+            let findings =
+                check::output(&task, &b""[..], output, Some(answer)).unwrap();
             assert_eq!(
                 findings.listed.is_empty(),
                 findings.verdict() == Verdict::Accepted
@@ -48,9 +49,11 @@ fn every_vector_of_the_default_validator_gets_the_verdict_of_its_rule() {
     assert_eq!(vectors.len(), 78);
     let differing = vectors.iter().filter_map(|vector| {
         let flags = vector["flags"].as_str().unwrap();
-        let verdict = our_verdict(flags, &bytes(&vector["ans"]), &bytes(&vector["out"]));
+        let verdict =
+            our_verdict(flags, &bytes(&vector["ans"]), &bytes(&vector["out"]));
         let rule = vector["rule"].as_str().unwrap();
-        (verdict != rule).then(|| format!("{}: {verdict}, expected {rule}", vector["name"]))
+        (verdict != rule)
+            .then(|| format!("{}: {verdict}, expected {rule}", vector["name"]))
     });
     assert_eq!(differing.collect::<Vec<_>>(), [""; 0]);
 }

@@ -17,14 +17,19 @@ fn by_answer(format_examples: &FormatExample, output: &str) -> String {
 
 /// The verdict on an output, whether all or some grids are right, and the first finding. Uses the
 /// solver if no answer is given.
-fn verdict(format_examples: &FormatExample, output: &str, answer: Option<&[u8]>) -> String {
+fn verdict(
+    format_examples: &FormatExample,
+    output: &str,
+    answer: Option<&[u8]>,
+) -> String {
     let FormatExample {
         name,
         problem,
         input,
         ..
     } = format_examples;
-    let findings = check::output(&problem.task, input.as_bytes(), output.as_bytes(), answer);
+    let findings =
+        check::output(&problem.task, input.as_bytes(), output.as_bytes(), answer);
     let findings = findings.unwrap_or_else(|error| panic!("{name}: {error}"));
     let text = findings
         .listed
@@ -63,7 +68,8 @@ fn the_input_has_no_mistakes() {
         ..
     } in format_examples()
     {
-        let mistakes = check::mistakes_of_input(&problem.task, input.as_bytes()).unwrap();
+        let mistakes =
+            check::mistakes_of_input(&problem.task, input.as_bytes()).unwrap();
         assert_eq!(mistakes, [], "{name}");
     }
 }
@@ -117,7 +123,9 @@ fn a_truncated_output_is_a_wrong_answer() {
     for format_examples in format_examples() {
         // Cut at every byte near the start and the end, and at every 13th between.
         let length = format_examples.answer.trim_end().len();
-        for end in (0..length).filter(|end| end % 13 == 0 || *end < 40 || end + 40 > length) {
+        for end in
+            (0..length).filter(|end| end % 13 == 0 || *end < 40 || end + 40 > length)
+        {
             let verdict = by_answer(&format_examples, &format_examples.answer[..end]);
             assert!(
                 verdict.starts_with("WA"),
@@ -148,7 +156,8 @@ fn white_space_within_lines_is_a_presentation_error_where_it_must_be_exact() {
         ("Case 3: 0 in all", "Case3:0inall"),
         ("Case 3: 0 in all", " Case 3: 0 in all"),
     ] {
-        let said = verdict_of("banner-beside-count", &|answer| answer.replace(from, to));
+        let said =
+            verdict_of("banner-beside-count", &|answer| answer.replace(from, to));
         assert!(said.starts_with("PE"), "{to}: {said}");
     }
     let without_spaces = |text: &str| text.replace(' ', "");

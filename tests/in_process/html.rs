@@ -35,7 +35,8 @@ fn parsed(page: &str) -> Document<'_> {
         allow_dtd: true,
         ..Default::default()
     };
-    Document::parse_with_options(page, options).unwrap_or_else(|error| panic!("{error}"))
+    Document::parse_with_options(page, options)
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn all<'a>(document: &'a Document<'_>, name: &'a str) -> Vec<Node<'a, 'a>> {
@@ -137,11 +138,9 @@ fn assert_sound(page: &str) {
         .iter()
         .find(|node| node.attribute("http-equiv") == Some("Content-Security-Policy"));
     assert!(
-        policy
-            .unwrap()
-            .attribute("content")
-            .unwrap()
-            .starts_with("default-src 'none'; img-src data:; style-src 'unsafe-inline'")
+        policy.unwrap().attribute("content").unwrap().starts_with(
+            "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+        )
     );
     assert_eq!(document.root_element().attribute("lang"), Some("en"));
     assert!(!text(all(&document, "title")[0]).is_empty());
@@ -274,8 +273,8 @@ fn a_grid_is_drawn_with_a_mark_for_each_cell() {
     }
     // Row by row: `g` for given cells, `k` for right ones of the program, `w` for wrong ones.
     let expected = [
-        "g1", "k2", "k3", "g4", "k3", "w2", "k1", "k2", "g2", "k1", "w\u{b7}", "k3", "k4", "k3",
-        "k2", "w3",
+        "g1", "k2", "k3", "g4", "k3", "w2", "k1", "k2", "g2", "k1", "w\u{b7}", "k3",
+        "k4", "k3", "k2", "w3",
     ];
     assert_eq!(cells, expected);
     assert_eq!(
@@ -508,7 +507,8 @@ fn the_page_of_an_interrupted_suite_lists_what_is_missing() {
     let document = parsed(&page);
     let notice = text(of_class(document.root(), "notice")[0]);
     assert!(
-        notice.starts_with("Incomplete.") && notice.contains("of 5 submissions, 1 was finished"),
+        notice.starts_with("Incomplete.")
+            && notice.contains("of 5 submissions, 1 was finished"),
         "{notice}"
     );
     assert!(page.contains("unfinished"));
@@ -516,7 +516,8 @@ fn the_page_of_an_interrupted_suite_lists_what_is_missing() {
 
 #[test]
 fn mistakes_in_problems_come_before_the_submissions_and_are_not_counted_among_them() {
-    let mistakes = (0..203).map(|number| mistake("p", &number.to_string(), MistakeSeverity::Error));
+    let mistakes = (0..203)
+        .map(|number| mistake("p", &number.to_string(), MistakeSeverity::Error));
     let tally = Tally {
         as_expected: 1,
         trials: 1,
@@ -589,7 +590,8 @@ fn a_suite_without_submissions_has_a_page() {
 fn contrast(one: &str, other: &str) -> f64 {
     let luminance = |colour: &str| {
         let channel = |at: usize| {
-            let value = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
+            let value =
+                f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
             if value <= 0.040_45 {
                 value / 12.92
             } else {

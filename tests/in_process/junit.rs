@@ -92,7 +92,8 @@ const SCHEMA: [Element; 15] = [
 ];
 
 /// Elements whose children may occur only once each, in the order of [`SCHEMA`].
-const IN_ORDER: [&str; 4] = ["rerunFailure", "rerunError", "flakyFailure", "flakyError"];
+const IN_ORDER: [&str; 4] =
+    ["rerunFailure", "rerunError", "flakyFailure", "flakyError"];
 
 /// Elements that may contain text, with or without child elements.
 const WITH_TEXT: [&str; 10] = [
@@ -161,9 +162,9 @@ fn content_violations(node: Node<'_, '_>, rule: &Element) -> Vec<String> {
     let name = rule.name;
     let mut found = Vec::new();
     if !WITH_TEXT.contains(&name)
-        && node
-            .children()
-            .any(|child| child.is_text() && !child.text().unwrap_or_default().trim().is_empty())
+        && node.children().any(|child| {
+            child.is_text() && !child.text().unwrap_or_default().trim().is_empty()
+        })
     {
         found.push(format!("`{name}` holds text"));
     }
@@ -175,7 +176,9 @@ fn content_violations(node: Node<'_, '_>, rule: &Element) -> Vec<String> {
     let place = |held: &str| rule.children.iter().position(|child| *child == held);
     let stray = held.iter().filter(|held| place(held).is_none());
     found.extend(stray.map(|held| format!("`{name}` may not hold `{held}`")));
-    if IN_ORDER.contains(&name) && !held.is_sorted_by(|one, next| place(one) < place(next)) {
+    if IN_ORDER.contains(&name)
+        && !held.is_sorted_by(|one, next| place(one) < place(next))
+    {
         found.push(format!("`{name}` holds {held:?}, twice or out of order"));
     }
     found
@@ -208,7 +211,9 @@ fn finished(submission: &str, verdict: &str, more: &str) -> String {
 fn log() -> String {
     let run = r#","cpu_us":1234567,"wall_us":2,"peak_memory_bytes":4096"#;
     let attempt = |verdict: &str| {
-        format!(r#"{{"verdict":"{verdict}","cpu_us":7,"wall_us":7,"peak_memory_bytes":7}}"#)
+        format!(
+            r#"{{"verdict":"{verdict}","cpu_us":7,"wall_us":7,"peak_memory_bytes":7}}"#
+        )
     };
     let attempts = [attempt("AC"), attempt("WA"), attempt("RE")].join(",");
     let flaky = format!(r#"{run},"attempts":[{attempts}]"#);
@@ -240,7 +245,10 @@ fn log() -> String {
     lines.join("\n") + "\n"
 }
 
-fn written<'a, S: Sink>(target: &'a mut Vec<u8>, sink: impl FnOnce(&'a mut Vec<u8>) -> S) {
+fn written<'a, S: Sink>(
+    target: &'a mut Vec<u8>,
+    sink: impl FnOnce(&'a mut Vec<u8>) -> S,
+) {
     let mut sink = sink(target);
     let log = log();
     for event in LogReader::open(log.as_bytes()).unwrap() {
@@ -274,8 +282,9 @@ fn a_report_of_everything_fits_the_schema_of_jenkins() {
             "there is no {element} in it"
         );
     }
-    let beside =
-        |node: Node<'_, '_>, tag: &str| node.children().any(|child| child.has_tag_name(tag));
+    let beside = |node: Node<'_, '_>, tag: &str| {
+        node.children().any(|child| child.has_tag_name(tag))
+    };
     for case in page
         .descendants()
         .filter(|node| node.has_tag_name("testcase"))
@@ -389,7 +398,8 @@ fn a_compile_error_is_reported_with_the_first_error_and_its_line_and_without_a_c
     let names: Vec<_> = page
         .descendants()
         .filter(|node| {
-            node.has_tag_name("testcase") && node.attribute("classname") == Some("p.x.c")
+            node.has_tag_name("testcase")
+                && node.attribute("classname") == Some("p.x.c")
         })
         .map(|case| {
             let child = case.first_element_child().unwrap();

@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use gridjudge::model::{
-    AttemptRecord, CaseSplit, CellPosition, CheckerImage, Contest, ContestRules, CountedAttempt,
-    CourseRules, Entrant, Event, Expected, ExpectedScore, Finding, FindingKind, FindingRule,
-    GridPicture, GroupScore, HomeworkProblem, LOG_VERSION, LateRule, LoggedLimits, MistakeRecord,
-    MistakeSeverity, Moment, PlanPart, PlanRecord, PointValue, ProblemCheck, ProblemDetails,
-    RankingMode, Requirement, Score, ShardRecord, Speaker, StudentDetails, SubmissionSummary,
-    Tally, TeamDetails, TeamStatus, ToolVersion, Transcript, TranscriptLine, TrialRecord, Verdict,
+    AttemptRecord, CaseSplit, CellPosition, CheckerImage, Contest, ContestRules,
+    CountedAttempt, CourseRules, Entrant, Event, Expected, ExpectedScore, Finding,
+    FindingKind, FindingRule, GridPicture, GroupScore, HomeworkProblem, LOG_VERSION,
+    LateRule, LoggedLimits, MistakeRecord, MistakeSeverity, Moment, PlanPart,
+    PlanRecord, PointValue, ProblemCheck, ProblemDetails, RankingMode, Requirement,
+    Score, ShardRecord, Speaker, StudentDetails, SubmissionSummary, Tally, TeamDetails,
+    TeamStatus, ToolVersion, Transcript, TranscriptLine, TrialRecord, Verdict,
 };
 use gridjudge::report::{Log, Sink};
 use gridjudge_sandbox::{Exit, Fault};
@@ -314,7 +315,10 @@ fn full_events() -> Vec<Event> {
             submission: "s".into(),
             path: "problems/p/submissions/s".into(),
             language: "C".into(),
-            expected: Some(Expected::one_of([Verdict::WrongAnswer, Verdict::TimeLimit])),
+            expected: Some(Expected::one_of([
+                Verdict::WrongAnswer,
+                Verdict::TimeLimit,
+            ])),
             limits,
             decided_by_groups: true,
             entrant: entrant(),
@@ -323,7 +327,8 @@ fn full_events() -> Vec<Event> {
             problem: "p".into(),
             submission: "s".into(),
             case: "sample/1".into(),
-            fault: Fault::because("starting it", "no such file").with_remedy("install it"),
+            fault: Fault::because("starting it", "no such file")
+                .with_remedy("install it"),
         },
         Event::SubmissionSkipped {
             problem: "p".into(),
@@ -353,11 +358,14 @@ fn full_events() -> Vec<Event> {
             entrant: None,
         });
     }
-    events.extend(ProblemCheck::ALL.map(|check| mistake(check, MistakeSeverity::Error)));
+    events
+        .extend(ProblemCheck::ALL.map(|check| mistake(check, MistakeSeverity::Error)));
     events.push(mistake(ProblemCheck::Cases, MistakeSeverity::Warning));
     events.extend(RULES.map(|rule| record(Verdict::WrongAnswer, Exit::Code(3), rule)));
-    events
-        .extend(Verdict::all().map(|verdict| record(verdict, Exit::Signal(11), FindingRule::Row)));
+    events.extend(
+        Verdict::all()
+            .map(|verdict| record(verdict, Exit::Signal(11), FindingRule::Row)),
+    );
     events.extend(Verdict::all().map(|verdict| {
         Event::SubmissionFinished(Box::new(SubmissionSummary {
             problem: "p".into(),
@@ -422,9 +430,9 @@ fn objections(root: &Value, schema: &Value, value: &Value, place: &str) -> Vec<S
                 .is_some_and(|items| items.len() as u64 <= rule.as_u64().unwrap()),
             "items" => {
                 let items = value.as_array().into_iter().flatten();
-                found.extend(
-                    items.flat_map(|item| objections(root, rule, item, &format!("{place}[]"))),
-                );
+                found.extend(items.flat_map(|item| {
+                    objections(root, rule, item, &format!("{place}[]"))
+                }));
                 true
             }
             "required" => rule
@@ -436,7 +444,9 @@ fn objections(root: &Value, schema: &Value, value: &Value, place: &str) -> Vec<S
                 for (key, inner) in value.as_object().into_iter().flatten() {
                     let place = format!("{place}.{key}");
                     match schema["properties"].get(key) {
-                        Some(property) => found.extend(objections(root, property, inner, &place)),
+                        Some(property) => {
+                            found.extend(objections(root, property, inner, &place))
+                        }
                         None if rule.is_object() => {
                             found.extend(objections(root, rule, inner, &place))
                         }
@@ -445,7 +455,9 @@ fn objections(root: &Value, schema: &Value, value: &Value, place: &str) -> Vec<S
                 }
                 rule.is_object() || *rule == Value::Bool(false)
             }
-            unknown => panic!("the schema uses `{unknown}`, which this test does not know"),
+            unknown => {
+                panic!("the schema uses `{unknown}`, which this test does not know")
+            }
         };
         if !is_kept {
             found.push(format!("{place}: {value} breaks `{keyword}`: {rule}"));
@@ -463,7 +475,9 @@ fn is_of_type(value: &Value, name: &str) -> bool {
         "integer" => value.is_u64() || value.is_i64(),
         "number" => value.is_number(),
         "null" => value.is_null(),
-        unknown => panic!("the schema uses type `{unknown}`, which this test does not know"),
+        unknown => {
+            panic!("the schema uses type `{unknown}`, which this test does not know")
+        }
     }
 }
 
@@ -526,7 +540,8 @@ fn the_schema_allows_a_missing_field_exactly_if_the_code_can_read_the_line() {
             without.as_object_mut().unwrap().remove(key);
             let fits = objections_to(&root, &without).is_empty();
             // The code reads a missing verdict as `None`, but always writes the field.
-            let is_read = serde_json::from_value::<Event>(without).is_ok() && key != "verdict";
+            let is_read =
+                serde_json::from_value::<Event>(without).is_ok() && key != "verdict";
             assert_eq!(fits, is_read, "{} without `{key}`", value["event"]);
         }
     }

@@ -35,7 +35,8 @@ fn damage() -> impl Strategy<Value = Damage> {
     let place = 0..usize::MAX;
     let byte = prop::sample::select(BYTES);
     prop_oneof![
-        (place.clone(), byte.clone()).prop_map(|(place, byte)| Damage::Replace(place, byte)),
+        (place.clone(), byte.clone())
+            .prop_map(|(place, byte)| Damage::Replace(place, byte)),
         (place.clone(), byte).prop_map(|(place, byte)| Damage::Insert(place, byte)),
         place.clone().prop_map(Damage::Delete),
         (place.clone(), place.clone()).prop_map(|(start, end)| Damage::Cut(start, end)),
@@ -103,10 +104,10 @@ impl Read for Pieces {
 
 /// A line of a list of puzzles: a damaged puzzle, a random mix of [`BYTES`], or arbitrary bytes.
 fn line() -> impl Strategy<Value = Vec<u8>> {
-    const PUZZLE: &str =
-        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     prop_oneof![
-        prop::collection::vec(damage(), 0..4).prop_map(|damages| damaged(PUZZLE, &damages)),
+        prop::collection::vec(damage(), 0..4)
+            .prop_map(|damages| damaged(PUZZLE, &damages)),
         prop::collection::vec(prop::sample::select(BYTES), 0..100),
         prop::collection::vec(0u8.., 0..200),
     ]

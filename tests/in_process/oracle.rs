@@ -26,30 +26,32 @@ struct Example {
 
 static EXAMPLES: LazyLock<Vec<Example>> = LazyLock::new(|| {
     let root = JudgeFolder::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
-    let names = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/problems")).unwrap();
+    let names =
+        std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/problems")).unwrap();
     let mut names: Vec<_> = names
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     names.sort();
     let mut rng = Rng(7);
-    let format_examples = format_examples::format_examples()
-        .into_iter()
-        .map(|format_examples| {
-            let format_examples::FormatExample {
-                name,
-                problem,
-                input,
-                answer,
-            } = format_examples;
-            Example {
-                name,
-                problem,
-                input,
-                answer,
-            }
-        });
     let format_examples =
-        { format_examples }.filter(|example| grids(&example.problem).accept != Accept::Any);
+        format_examples::format_examples()
+            .into_iter()
+            .map(|format_examples| {
+                let format_examples::FormatExample {
+                    name,
+                    problem,
+                    input,
+                    answer,
+                } = format_examples;
+                Example {
+                    name,
+                    problem,
+                    input,
+                    answer,
+                }
+            });
+    let format_examples = { format_examples }
+        .filter(|example| grids(&example.problem).accept != Accept::Any);
     let mut examples: Vec<_> = format_examples.collect();
     let known = names
         .iter()
@@ -72,23 +74,28 @@ static EXAMPLES: LazyLock<Vec<Example>> = LazyLock::new(|| {
             random_problem(&mut Rng(number * 2 + 1)),
         )
     });
-    examples.extend(made.filter_map(|(name, problem)| example(name, problem, &mut rng)));
-    let words = (0..80).map(|number| (format!("words by chance {number}"), word_problem(number)));
-    examples.extend(words.filter_map(|(name, problem)| example(name, problem, &mut rng)));
+    examples
+        .extend(made.filter_map(|(name, problem)| example(name, problem, &mut rng)));
+    let words = (0..80)
+        .map(|number| (format!("words by chance {number}"), word_problem(number)));
+    examples
+        .extend(words.filter_map(|(name, problem)| example(name, problem, &mut rng)));
     let counted = (0..400).filter_map(|number| {
         Some((
             format!("counted apart {number}"),
             problem_with_separate_count(number)?,
         ))
     });
-    examples.extend(counted.filter_map(|(name, problem)| example(name, problem, &mut rng)));
+    examples
+        .extend(counted.filter_map(|(name, problem)| example(name, problem, &mut rng)));
     let first = (0..200).filter_map(|number| {
         Some((
             format!("first counted {number}"),
             problem_with_first_and_count(number)?,
         ))
     });
-    examples.extend(first.filter_map(|(name, problem)| example(name, problem, &mut rng)));
+    examples
+        .extend(first.filter_map(|(name, problem)| example(name, problem, &mut rng)));
     let problem_with_separators = (0..300).map(|number| {
         (
             format!("separated by chance {number}"),
@@ -96,7 +103,8 @@ static EXAMPLES: LazyLock<Vec<Example>> = LazyLock::new(|| {
         )
     });
     examples.extend(
-        problem_with_separators.filter_map(|(name, problem)| example(name, problem, &mut rng)),
+        problem_with_separators
+            .filter_map(|(name, problem)| example(name, problem, &mut rng)),
     );
     let named = (0..80).filter_map(|number| {
         Some((
@@ -104,7 +112,8 @@ static EXAMPLES: LazyLock<Vec<Example>> = LazyLock::new(|| {
             problem_with_case_numbers(number)?,
         ))
     });
-    examples.extend(named.filter_map(|(name, problem)| example(name, problem, &mut rng)));
+    examples
+        .extend(named.filter_map(|(name, problem)| example(name, problem, &mut rng)));
     assert!(
         before > 30 && examples.len() > before + 300,
         "{before}, {}",
@@ -183,9 +192,12 @@ fn random_problem(rng: &mut Rng) -> Problem {
         first: 1,
         place,
     };
-    let banner = (rng.below(2) == 0 && !banner.runs_into_what_follows()).then_some(banner);
-    let count = rng.one_of(&["{count} in all", "Number of solutions: {count}", "{count}"]);
-    let has_count = accept == Accept::Count { most: 50 } || is_list && rng.below(2) == 0;
+    let banner =
+        (rng.below(2) == 0 && !banner.runs_into_what_follows()).then_some(banner);
+    let count =
+        rng.one_of(&["{count} in all", "Number of solutions: {count}", "{count}"]);
+    let has_count =
+        accept == Accept::Count { most: 50 } || is_list && rng.below(2) == 0;
     let template = Template::parse(count, "count").unwrap();
     let count = CountLine {
         template,
@@ -216,7 +228,8 @@ fn random_problem(rng: &mut Rng) -> Problem {
         none: (rng.below(2) == 0).then(|| "NO SOLUTION".into()),
         several: says_several.then(|| "Too many to tell".into()),
         count: has_count.then_some(count),
-        blank_line_between_solutions: matches!(accept, Accept::All { .. }) && rng.below(2) == 0,
+        blank_line_between_solutions: matches!(accept, Accept::All { .. })
+            && rng.below(2) == 0,
         ..Replies::default()
     };
     let root = JudgeFolder::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
@@ -419,7 +432,12 @@ fn similarity(format: &Format, right: &str, found: &str) -> Similarity {
 }
 
 /// Like [`similarity`], for a line that may begin with a banner.
-fn similarity_of_lines(format: &Format, case: u64, right: &str, found: &str) -> Similarity {
+fn similarity_of_lines(
+    format: &Format,
+    case: u64,
+    right: &str,
+    found: &str,
+) -> Similarity {
     let split = |line: &'_ str, banner: &str| {
         line.trim_ascii()
             .strip_prefix(banner.trim())
@@ -431,7 +449,8 @@ fn similarity_of_lines(format: &Format, case: u64, right: &str, found: &str) -> 
         .as_ref()
         .map(|banner| banner.line(case));
     if let Some(banner) = banner
-        && let Some(rest) = split(right, &banner).filter(|rest| !rest.trim_ascii().is_empty())
+        && let Some(rest) =
+            split(right, &banner).filter(|rest| !rest.trim_ascii().is_empty())
         && let Some(found) = split(found, &banner)
     {
         return similarity(format, &rest, &found);
@@ -524,22 +543,28 @@ enum Change {
 
 fn change() -> impl Strategy<Value = Change> {
     let place = 0..usize::MAX;
-    let space = prop::sample::select(&[" ", "\t", "\r", "\x0c", "\n", "\r\n", " \n", "\n "][..]);
+    let space = prop::sample::select(
+        &[" ", "\t", "\r", "\x0c", "\n", "\r\n", " \n", "\n "][..],
+    );
     let length = prop_oneof![6 => 1..4usize, 2 => 1..200usize, 1 => 1..300_000usize];
     let letter = prop::sample::select("0123456789 .:#xNS".chars().collect::<Vec<_>>());
     prop_oneof![
         (place.clone(), space.clone(), length.clone())
             .prop_map(|(place, space, length)| Change::Space(place, space, length)),
-        (place.clone(), space, length)
-            .prop_map(|(place, space, length)| Change::SpaceAtEdge(place, space, length)),
+        (place.clone(), space, length).prop_map(|(place, space, length)| {
+            Change::SpaceAtEdge(place, space, length)
+        }),
         place.clone().prop_map(Change::Delete),
         place.clone().prop_map(Change::Double),
-        (place.clone(), place.clone()).prop_map(|(one, other)| Change::Swap(one, other)),
+        (place.clone(), place.clone())
+            .prop_map(|(one, other)| Change::Swap(one, other)),
         (place.clone(), prop::sample::select(&["", " "][..]))
             .prop_map(|(place, between)| Change::Join(place, between)),
         place.clone().prop_map(Change::Split),
-        (place.clone(), letter.clone()).prop_map(|(place, letter)| Change::Letter(place, letter)),
-        (place.clone(), letter).prop_map(|(place, letter)| Change::Insert(place, letter)),
+        (place.clone(), letter.clone())
+            .prop_map(|(place, letter)| Change::Letter(place, letter)),
+        (place.clone(), letter)
+            .prop_map(|(place, letter)| Change::Insert(place, letter)),
         place.prop_map(Change::Remove),
     ]
 }

@@ -45,7 +45,8 @@ fn mistakes(judge: &str, problem: &str) -> String {
     for name in ["check.cpp", "interact.cpp"] {
         fs::write(folder.path().join("problems/p").join(name), "").unwrap();
     }
-    let read = JudgeFolder::open(folder.path()).and_then(|folder| folder.find("p")?.problem());
+    let read =
+        JudgeFolder::open(folder.path()).and_then(|folder| folder.find("p")?.problem());
     let mistakes = read.err().map(|mistakes| mistakes.0).unwrap_or_default();
     mistakes
         .iter()
@@ -80,7 +81,8 @@ fn every_shipped_problem_matches_the_schema() {
 #[test]
 fn the_code_reads_exactly_the_keys_of_the_schema() {
     const UNKNOWN_KEY: &str = "qqqqqqqqqqqqqqqq";
-    let problem = "name = \"P\"\n[grid]\n[input]\n[output]\n[answer]\n[limits]\n[limits.c]\n";
+    let problem =
+        "name = \"P\"\n[grid]\n[input]\n[output]\n[answer]\n[limits]\n[limits.c]\n";
     let of_text = "name = \"P\"\n[task]\n";
     let judge = "[limits]\n[languages.x]\n";
     for (name, text, tables) in [
@@ -132,7 +134,8 @@ fn mistakes_in(file: &str, text: &str) -> String {
     let folder = TempDir::new().unwrap();
     fs::create_dir_all(folder.path().join("finals/alpha")).unwrap();
     fs::write(folder.path().join("judge.toml"), "").unwrap();
-    let spec = fs::read_to_string(root().join("problems/poj-2676/problem.toml")).unwrap();
+    let spec =
+        fs::read_to_string(root().join("problems/poj-2676/problem.toml")).unwrap();
     fs::create_dir_all(folder.path().join("problems/p")).unwrap();
     fs::write(folder.path().join("problems/p/problem.toml"), spec).unwrap();
     fs::write(folder.path().join("finals").join(file), text).unwrap();
@@ -323,7 +326,8 @@ fn schema_and_code_agree_on_the_settings_of_a_course() {
 fn the_code_reads_exactly_the_keys_of_the_schema_for_each_kind_of_recipe() {
     let schema = schema("problem");
     let recipe = &schema["$defs"]["recipe"];
-    let good = fs::read_to_string(root().join("problems/poj-2676/problem.toml")).unwrap();
+    let good =
+        fs::read_to_string(root().join("problems/poj-2676/problem.toml")).unwrap();
     let good = good.split("[[generate]]").next().unwrap();
     for rule in recipe["allOf"].as_array().unwrap() {
         let kind = rule["if"]["properties"]["kind"]["const"].as_str().unwrap();
@@ -344,7 +348,8 @@ fn the_code_reads_exactly_the_keys_of_the_schema_for_each_kind_of_recipe() {
             .unwrap()
             .keys()
             .map(String::as_str);
-        let is_refused = |key: &&str| rule["then"]["properties"][*key] == Value::Bool(false);
+        let is_refused =
+            |key: &&str| rule["then"]["properties"][*key] == Value::Bool(false);
         assert_eq!(
             known,
             keys.filter(|key| !is_refused(key)).collect(),
@@ -355,7 +360,8 @@ fn the_code_reads_exactly_the_keys_of_the_schema_for_each_kind_of_recipe() {
 
 #[test]
 fn the_code_refuses_what_the_schema_refuses_in_a_text_problem() {
-    let good = fs::read_to_string(root().join("problems/ride-speeds/problem.toml")).unwrap();
+    let good =
+        fs::read_to_string(root().join("problems/ride-speeds/problem.toml")).unwrap();
     let schema = schema("problem");
     assert_eq!(mistakes("", &good), "");
     for (from, to) in [
@@ -434,7 +440,8 @@ fn schema_and_code_agree_on_the_programs_that_a_problem_may_name() {
 
 #[test]
 fn the_code_refuses_what_the_schema_refuses() {
-    let good = fs::read_to_string(root().join("problems/poj-2676/problem.toml")).unwrap();
+    let good =
+        fs::read_to_string(root().join("problems/poj-2676/problem.toml")).unwrap();
     let schema = schema("problem");
     assert_eq!(mistakes("", &good), "");
     for (from, to) in [

@@ -12,7 +12,8 @@ use crate::browser::{browser, noted};
 /// The standings of a contest of `teams` teams, whose names have up to 30 letters, at 12 problems.
 /// Two of three attempts solve the problem, after up to five others.
 fn table(teams: usize) -> StandingsTable {
-    let team = |place: usize| Arc::from(format!("University of the Teams no. {place:02}"));
+    let team =
+        |place: usize| Arc::from(format!("University of the Teams no. {place:02}"));
     let problems: Vec<Arc<str>> = (0..12)
         .map(|place| format!("problem-no-{place}").into())
         .collect();
@@ -47,16 +48,18 @@ fn table(teams: usize) -> StandingsTable {
                 (true, 0) => continue,
                 (true, _) => Verdict::Accepted,
             };
-            results.take_event(&Event::SubmissionFinished(Box::new(SubmissionSummary {
-                problem: Arc::clone(problem),
-                verdict: Some(verdict),
-                entrant: Some(Entrant {
-                    submitted: None,
-                    team: Arc::clone(&team),
-                    minute: Some((100 + place * 37 % 190) as u64),
-                }),
-                ..SubmissionSummary::default()
-            })));
+            results.take_event(&Event::SubmissionFinished(Box::new(
+                SubmissionSummary {
+                    problem: Arc::clone(problem),
+                    verdict: Some(verdict),
+                    entrant: Some(Entrant {
+                        submitted: None,
+                        team: Arc::clone(&team),
+                        minute: Some((100 + place * 37 % 190) as u64),
+                    }),
+                    ..SubmissionSummary::default()
+                },
+            )));
         }
     }
     StandingsTable::from_results(&results, StandingsRules::ICPC)

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gridjudge::model::{
-    Case, ErrorMeasure, Findings, Job, NumberLineRules, Problem, Program, Task, TextTask,
-    TokenRules, Tolerance, Verdict,
+    Case, ErrorMeasure, Findings, Job, NumberLineRules, Problem, Program, Task,
+    TextTask, TokenRules, Tolerance, Verdict,
 };
 use gridjudge::spec::JudgeFolder;
 use gridjudge::trial::HandedInAnswer;
@@ -124,7 +124,12 @@ struct JudgedCase<'a> {
 }
 
 impl<'a> JudgedCase<'a> {
-    fn new(problem: Problem, folder: &'a Path, input: &'a str, answer: &'a str) -> Self {
+    fn new(
+        problem: Problem,
+        folder: &'a Path,
+        input: &'a str,
+        answer: &'a str,
+    ) -> Self {
         let [input_file, answer_file] = ["1.in", "1.ans"].map(|name| folder.join(name));
         fs::write(&input_file, input).unwrap();
         fs::write(&answer_file, answer).unwrap();
@@ -145,7 +150,8 @@ impl<'a> JudgedCase<'a> {
     /// What `check` finds, with the answer or without it; with it, `answers --check` as well.
     fn compared(&self, output: &[u8], answer: Option<File>) -> Findings {
         let input = File::open(&self.case.input).unwrap();
-        check::output(self.problem.task_on(&self.case.name), input, output, answer).unwrap()
+        check::output(self.problem.task_on(&self.case.name), input, output, answer)
+            .unwrap()
     }
 
     /// What `grade` finds of a program that prints this, and `stress` if a program makes its
@@ -237,7 +243,9 @@ fn program() -> Program {
 /// A sandbox in which every program prints this.
 fn printing(output: &[u8]) -> impl Sandbox {
     let output = output.to_vec();
-    ScriptedSandbox::new(move |_: &Launch, _: &Limits| Ok(ScriptedSandbox::clean(output.clone())))
+    ScriptedSandbox::new(move |_: &Launch, _: &Limits| {
+        Ok(ScriptedSandbox::clean(output.clone()))
+    })
 }
 
 /// Some outputs of a kind are right and some are wrong, or else it shows nothing that ways agree.
@@ -267,7 +275,10 @@ fn root() -> &'static Path {
 fn outputs_of_grids_are_judged_alike_in_every_way() {
     for (id, case) in GRIDS {
         let [input, answer] = ["in", "ans"].map(|ending| {
-            fs::read_to_string(root().join(format!("cases/{id}/sample/{case}.{ending}"))).unwrap()
+            fs::read_to_string(
+                root().join(format!("cases/{id}/sample/{case}.{ending}")),
+            )
+            .unwrap()
         });
         let folder = TempDir::new().unwrap();
         let judged = JudgedCase::new(own(id), folder.path(), &input, &answer);

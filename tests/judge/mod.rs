@@ -59,13 +59,16 @@ pub(crate) const TWO: &str = "2\n....\n3412\n2143\n4321\n1234\n3412\n21.3\n4321\
 pub(crate) const RIGHT: &str = "#!/bin/sh\nread n\nwhile [ $n -gt 0 ]; do printf '1234\\n3412\\n2143\\n4321\\n'; n=$((n - 1)); done\n";
 
 /// A shell script that is right on the first case only.
-pub(crate) const HALF_RIGHT: &str = "#!/bin/sh\nprintf '1234\\n3412\\n2143\\n4321\\n'\n";
+pub(crate) const HALF_RIGHT: &str =
+    "#!/bin/sh\nprintf '1234\\n3412\\n2143\\n4321\\n'\n";
 
 /// The languages that [`Judge::with_few_languages`] takes away.
 const COMPILED_LANGUAGES: [&str; 11] = [
-    "ada", "cpp", "csharp", "fortran", "go", "haskell", "java", "kotlin", "ocaml", "pascal", "rust",
+    "ada", "cpp", "csharp", "fortran", "go", "haskell", "java", "kotlin", "ocaml",
+    "pascal", "rust",
 ];
-const INTERPRETED_LANGUAGES: [&str; 6] = ["javascript", "lisp", "lua", "php", "python", "ruby"];
+const INTERPRETED_LANGUAGES: [&str; 6] =
+    ["javascript", "lisp", "lua", "php", "python", "ruby"];
 
 /// A judge's folder, deleted when the value is dropped.
 pub(crate) struct Judge {
@@ -153,7 +156,9 @@ impl Judge {
         let tables = taken
             .filter(|(id, _)| !others.contains(id))
             .map(|(id, key)| {
-                format!("[languages.{id}]\n{key} = [\"no-such-tool\", \"{{source}}\"]\n")
+                format!(
+                    "[languages.{id}]\n{key} = [\"no-such-tool\", \"{{source}}\"]\n"
+                )
             });
         self.configure(tables.collect::<String>());
         self
@@ -162,7 +167,8 @@ impl Judge {
     /// Writes an executable file.
     pub(crate) fn script(&self, name: impl AsRef<Path>, text: &str) -> &Self {
         self.put(&name, text);
-        fs::set_permissions(self.path(name), fs::Permissions::from_mode(0o755)).unwrap();
+        fs::set_permissions(self.path(name), fs::Permissions::from_mode(0o755))
+            .unwrap();
         self
     }
 
@@ -247,8 +253,10 @@ impl Judge {
         let ran = self.run(arguments);
         let is_excerpt = |line: &&str| {
             line.strip_prefix("  ").is_some_and(|rest| {
-                rest.trim_start_matches(|letter: char| letter == ' ' || letter.is_ascii_digit())
-                    .starts_with("| ")
+                rest.trim_start_matches(|letter: char| {
+                    letter == ' ' || letter.is_ascii_digit()
+                })
+                .starts_with("| ")
             })
         };
         let stderr: String = ran
@@ -294,7 +302,12 @@ impl Judge {
 
     /// Runs a command at a level with a disk of this size as the folder for temporary files,
     /// mounted in a namespace of the judge's own. `None` if this machine does not allow that.
-    pub(crate) fn on_a_disk_of(&self, size: &str, command: &str, level: &str) -> Option<Ran> {
+    pub(crate) fn on_a_disk_of(
+        &self,
+        size: &str,
+        command: &str,
+        level: &str,
+    ) -> Option<Ran> {
         let program = env!("CARGO_BIN_EXE_gridjudge");
         let mount = format!(
             "mount -t tmpfs -o size={size},mode=755 none tmp && exec {program} {command} --sandbox $0"

@@ -16,9 +16,8 @@ pub(crate) fn children(process: u32) -> Vec<u32> {
     for thread in numbered(format!("/proc/{process}/task").into()) {
         let path = format!("/proc/{process}/task/{thread}/children");
         match fs::read_to_string(path) {
-            Ok(list) => {
-                children.extend(list.split_whitespace().map(|id| id.parse::<u32>().unwrap()))
-            }
+            Ok(list) => children
+                .extend(list.split_whitespace().map(|id| id.parse::<u32>().unwrap())),
             // The thread has ended, or the kernel was built without CONFIG_PROC_CHILDREN.
             Err(_) => children.extend(all().filter(|id| parent(*id) == Some(process))),
         }
@@ -58,7 +57,8 @@ fn fields_after_name(process: u32) -> Option<String> {
 
 /// Whether a process is process 1 of a namespace inside this one.
 pub(crate) fn is_init(process: u32) -> bool {
-    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let status =
+        fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let ids = status
         .lines()
         .find_map(|line| line.strip_prefix("NSpid:"))

@@ -35,7 +35,10 @@ impl Turn {
     }
 
     /// The rows that are tested in this column.
-    pub(crate) fn share<T>(self, rows: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
+    pub(crate) fn share<T>(
+        self,
+        rows: impl IntoIterator<Item = T>,
+    ) -> impl Iterator<Item = T> {
         let numbered = rows.into_iter().enumerate();
         let due = numbered.filter(move |(row, _)| self.has(*row));
         due.map(|(_, row)| row)
@@ -45,7 +48,9 @@ impl Turn {
 /// What a call finds at every number of jobs, given as an option, which must be the same. One and
 /// several take turns at the calls of a test, beginning with several.
 #[track_caller]
-pub(crate) fn at_any_number_of_jobs<T: Debug + PartialEq>(find: impl Fn(&str) -> T) -> T {
+pub(crate) fn at_any_number_of_jobs<T: Debug + PartialEq>(
+    find: impl Fn(&str) -> T,
+) -> T {
     thread_local! {
         static CALLS: Cell<usize> = const { Cell::new(0) };
     }

@@ -79,8 +79,9 @@ fn module() -> String {
 /// The files in a folder that may be shared, with their names.
 fn files(folder: &Path) -> impl Iterator<Item = (String, PathBuf)> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let named =
-        entries.filter_map(|entry| Some((entry.file_name().into_string().ok()?, entry.path())));
+    let named = entries.filter_map(|entry| {
+        Some((entry.file_name().into_string().ok()?, entry.path()))
+    });
     named.filter(|(name, _)| {
         ["build-", "digest-", "trials-"]
             .iter()

@@ -7,8 +7,8 @@ use std::process::Command;
 use std::time::Duration;
 
 use gridjudge_sandbox::{
-    Exit, InteractionRequest, IsolationLevel, Launch, LevelChoice, LinuxSandbox, Party, Role,
-    Sandbox, StopSwitch,
+    Exit, InteractionRequest, IsolationLevel, Launch, LevelChoice, LinuxSandbox, Party,
+    Role, Sandbox, StopSwitch,
 };
 
 use crate::fixture::{Fixture, LaunchExt, at_every_level, limits};
@@ -103,9 +103,9 @@ fn a_run_whose_launcher_is_killed_is_repeated() {
         std::thread::scope(|scope| {
             let run = scope.spawn(|| fixture.run_within(&launch, &limits()));
             fixture::wait_until(|| {
-                fixture::runs_below(launcher)
-                    .iter()
-                    .any(|process| processes::command_line(*process).starts_with("sleep"))
+                fixture::runs_below(launcher).iter().any(|process| {
+                    processes::command_line(*process).starts_with("sleep")
+                })
             });
             std::fs::write(format!("{folder}/changed"), "").unwrap();
             fixture::kill(launcher);
@@ -134,9 +134,9 @@ fn a_judging_program_whose_launcher_is_killed_is_not_run_again_in_its_folder() {
         std::thread::scope(|scope| {
             let run = scope.spawn(|| fixture.sandbox.run(&launch, &limits()));
             fixture::wait_until(|| {
-                fixture::runs_below(launcher)
-                    .iter()
-                    .any(|process| processes::command_line(*process).starts_with("sleep"))
+                fixture::runs_below(launcher).iter().any(|process| {
+                    processes::command_line(*process).starts_with("sleep")
+                })
             });
             fixture::kill(launcher);
             let fault = run.join().unwrap().unwrap_err();
@@ -160,12 +160,13 @@ fn a_run_whose_launchers_are_all_killed_is_a_fault_and_the_next_run_works() {
                 // this sandbox has.
                 let napping = processes::all().filter(|process| {
                     !processes::is_dead(*process)
-                        && processes::command_line(*process).starts_with(&nap.command[0])
+                        && processes::command_line(*process)
+                            .starts_with(&nap.command[0])
                 });
                 // If the launcher is dead already, the parent may be an unrelated process.
-                let launcher = napping
-                    .filter_map(processes::parent)
-                    .find(|process| processes::command_line(*process).contains("__launcher"));
+                let launcher = napping.filter_map(processes::parent).find(|process| {
+                    processes::command_line(*process).contains("__launcher")
+                });
                 launcher.into_iter().for_each(fixture::kill);
                 std::thread::yield_now();
             }
@@ -264,9 +265,9 @@ fn no_process_mount_group_or_folder_outlives_the_sandbox() {
         drop(fixture);
         assert!(!folder.exists());
         assert!(
-            launchers
-                .iter()
-                .all(|launcher| !Path::new("/proc").join(launcher.to_string()).exists())
+            launchers.iter().all(|launcher| !Path::new("/proc")
+                .join(launcher.to_string())
+                .exists())
         );
         // The parent of each is the group of the judge.
         let left: Vec<_> = groups
@@ -322,13 +323,17 @@ fn level_full_is_refused_to_an_ordinary_user_with_a_remedy() {
     command
         .args(["doctor", "--sandbox", "full"])
         .current_dir(place.path());
-    if rustix::process::geteuid().is_root() && fixture::levels().contains(&IsolationLevel::Full) {
+    if rustix::process::geteuid().is_root()
+        && fixture::levels().contains(&IsolationLevel::Full)
+    {
         command.uid(65534).gid(65534);
     }
-    if fixture::levels().contains(&IsolationLevel::Full) || !rustix::process::geteuid().is_root() {
+    if fixture::levels().contains(&IsolationLevel::Full)
+        || !rustix::process::geteuid().is_root()
+    {
         let output = command.output().unwrap();
-        let text =
-            String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+        let text = String::from_utf8_lossy(&output.stdout)
+            + String::from_utf8_lossy(&output.stderr);
         assert!(text.contains("the judge is not root"), "{text}");
         assert!(text.contains("run it as root"), "{text}");
         assert_eq!(output.status.code(), Some(3));

@@ -3,19 +3,21 @@
 use gridjudge_sandbox::{Exit, IsolationLevel};
 
 use crate::fixture::{
-    Fixture, LaunchExt, Linking, at_every_level, at_every_level_with_both_linkings, levels, limits,
+    Fixture, LaunchExt, Linking, at_every_level, at_every_level_with_both_linkings,
+    levels, limits,
 };
 
 /// What the root of a run may contain: the system's folders, folders of the run, and alternative
 /// paths of the same.
 const IN_A_ROOT: [&str; 13] = [
-    "bin", "dev", "etc", "gnu", "lib", "lib32", "lib64", "libx32", "nix", "sbin", "scratch",
-    "snap", "usr",
+    "bin", "dev", "etc", "gnu", "lib", "lib32", "lib64", "libx32", "nix", "sbin",
+    "scratch", "snap", "usr",
 ];
 
 /// The names in a folder that a submission can see.
 fn listed(fixture: &Fixture, folder: &str) -> Vec<String> {
-    let output = fixture.output_within(&fixture.action(&["list_folder", folder]), &limits());
+    let output =
+        fixture.output_within(&fixture.action(&["list_folder", folder]), &limits());
     output.split_whitespace().map(str::to_owned).collect()
 }
 
@@ -90,8 +92,8 @@ fn other_submissions_cannot_be_seen() {
             fixture.run(&["open_file", other.to_str().unwrap()]).exit,
             exit_of_hidden(&fixture)
         );
-        let folders =
-            [fixture.sandbox.folder(), &programs].map(|folder| folder.to_str().unwrap().to_owned());
+        let folders = [fixture.sandbox.folder(), &programs]
+            .map(|folder| folder.to_str().unwrap().to_owned());
         match (fixture.has_namespaces(), fixture.linking) {
             // Only the path to its own file is visible.
             (true, Linking::Dynamic) => {
@@ -126,7 +128,8 @@ fn a_root_holds_what_a_program_needs_and_nothing_else() {
         let root = listed(&fixture, "/");
         let devices = listed(&fixture, "/dev");
         assert!(devices.iter().all(|name| {
-            ["full", "null", "random", "shm", "urandom", "zero"].contains(&name.as_str())
+            ["full", "null", "random", "shm", "urandom", "zero"]
+                .contains(&name.as_str())
         }));
         for missing in [
             "/proc",
@@ -162,8 +165,9 @@ fn a_root_holds_what_a_program_needs_and_nothing_else() {
         }
         let folder = fixture.sandbox.folder().to_str().unwrap();
         let way = folder.split('/').nth(1).unwrap();
-        let is_expected =
-            |name: &String| IN_A_ROOT.contains(&name.as_str()) || name == way || name == "tmp";
+        let is_expected = |name: &String| {
+            IN_A_ROOT.contains(&name.as_str()) || name == way || name == "tmp"
+        };
         assert!(root.iter().all(is_expected), "{root:?}");
         // A few machines do not have that file.
         let has_configuration = root.iter().any(|name| name == "etc");
@@ -202,7 +206,8 @@ fn a_runtime_sees_its_own_process_and_nothing_of_its_init() {
         // a runtime.
         let own = fixture.put_plain("own", b"");
         let launch = |action: &[&str]| fixture.action(action).with_readable(&own);
-        let listed = fixture.output_within(&launch(&["list_folder", "/proc"]), &limits());
+        let listed =
+            fixture.output_within(&launch(&["list_folder", "/proc"]), &limits());
         let processes: Vec<_> = listed
             .split_whitespace()
             .filter(|name| name.parse::<u32>().is_ok())
@@ -271,7 +276,8 @@ fn reading_in_namespaces_does_not_change_access_times() {
         }
         let folder = fixture.folder("read");
         let file = std::fs::File::open(&folder).unwrap();
-        let long_ago = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1000);
+        let long_ago =
+            std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1000);
         file.set_times(std::fs::FileTimes::new().set_accessed(long_ago))
             .unwrap();
         fixture.output_within(

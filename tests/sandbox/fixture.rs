@@ -12,8 +12,8 @@ use std::{fs, thread};
 
 use gridjudge::model::{Trial, Verdict, verdict_of_breach};
 use gridjudge_sandbox::{
-    Fault, Input, IsolationLevel, Launch, LevelChoice, Limits, LinuxSandbox, Role, Run, Sandbox,
-    ScratchFiles,
+    Fault, Input, IsolationLevel, Launch, LevelChoice, Limits, LinuxSandbox, Role, Run,
+    Sandbox, ScratchFiles,
 };
 use rustix::process::{Pid, Signal};
 
@@ -75,14 +75,19 @@ fn at_levels(slots: usize) -> Vec<TestSetting> {
 /// Runs a test at every available level, with one slot, with both kinds of linking.
 pub(crate) fn at_every_level_with_both_linkings(test: impl Fn(Fixture) + Sync) {
     let with = |setting: TestSetting| {
-        [Linking::Dynamic, Linking::Static].map(|linking| TestSetting { linking, ..setting })
+        [Linking::Dynamic, Linking::Static]
+            .map(|linking| TestSetting { linking, ..setting })
     };
     let settings: Vec<_> = at_levels(1).into_iter().flat_map(with).collect();
     run_in_each(&settings, 1, &test);
 }
 
 /// Runs a test with these settings, so many of them at the same time.
-fn run_in_each(settings: &[TestSetting], at_once: usize, test: &(impl Fn(Fixture) + Sync)) {
+fn run_in_each(
+    settings: &[TestSetting],
+    at_once: usize,
+    test: &(impl Fn(Fixture) + Sync),
+) {
     let mut failed = Vec::new();
     for some in settings.chunks(at_once) {
         thread::scope(|scope| {
@@ -119,7 +124,9 @@ pub(crate) fn levels() -> &'static [IsolationLevel] {
     LEVELS.get_or_init(|| {
         let levels: Vec<_> = IsolationLevel::ALL
             .into_iter()
-            .filter(|level| LinuxSandbox::start(launcher(), 1, LevelChoice::Only(*level)).is_ok())
+            .filter(|level| {
+                LinuxSandbox::start(launcher(), 1, LevelChoice::Only(*level)).is_ok()
+            })
             .collect();
         assert!(
             levels.contains(&IsolationLevel::Basic),
@@ -141,16 +148,20 @@ pub(crate) struct Fixture {
 
 impl Fixture {
     fn start(setting: TestSetting) -> Self {
-        let sandbox =
-            LinuxSandbox::start(launcher(), setting.slots, LevelChoice::Only(setting.level))
-                .unwrap();
+        let sandbox = LinuxSandbox::start(
+            launcher(),
+            setting.slots,
+            LevelChoice::Only(setting.level),
+        )
+        .unwrap();
         Self::of(sandbox, setting.linking)
     }
 
     /// Starts a sandbox as on a kernel that has this version of Landlock; 0 for none.
     pub(crate) fn with_landlock(level: IsolationLevel, version: u32) -> Self {
         let sandbox =
-            LinuxSandbox::start_with(launcher(), 1, LevelChoice::Only(level), version).unwrap();
+            LinuxSandbox::start_with(launcher(), 1, LevelChoice::Only(level), version)
+                .unwrap();
         Self::of(sandbox, Linking::Dynamic)
     }
 
@@ -215,7 +226,8 @@ impl Fixture {
     pub(crate) fn run_until_certain(&self, launch: &Launch, limits: &Limits) -> Run {
         let run = self.run_within(launch, limits);
         let is_certain = verdict_of_breach(&run, limits) == Some(Verdict::MemoryLimit)
-            || run.usage.peak_memory_bytes + run.usage.hidden_memory_bytes <= limits.memory_bytes;
+            || run.usage.peak_memory_bytes + run.usage.hidden_memory_bytes
+                <= limits.memory_bytes;
         if is_certain {
             run
         } else {
@@ -244,7 +256,12 @@ impl Fixture {
 
     /// Runs an action and asserts the verdict that its use of resources gets.
     #[track_caller]
-    pub(crate) fn expect_verdict(&self, action: &[&str], limits: &Limits, verdict: Verdict) -> Run {
+    pub(crate) fn expect_verdict(
+        &self,
+        action: &[&str],
+        limits: &Limits,
+        verdict: Verdict,
+    ) -> Run {
         let run = self.run_until_certain(&self.action(action), limits);
         assert_eq!(
             verdict_of_breach(&run, limits),

@@ -65,7 +65,8 @@ fn a_chain_of_short_processes_that_wait_for_a_processor_is_not_idle() {
 }
 
 #[test]
-fn a_program_that_sleeps_is_idle_on_a_busy_machine_whatever_its_low_priority_threads_do() {
+fn a_program_that_sleeps_is_idle_on_a_busy_machine_whatever_its_low_priority_threads_do()
+ {
     on_a_busy_machine(|fixture| {
         for action in [
             "sleep_forever",
@@ -103,9 +104,15 @@ fn a_run_has_idled_by_itself_unless_something_on_the_machine_had_to_wait() {
     at_every_level(1, |fixture| {
         let is_explained = || {
             let before = waited();
-            let run = fixture.expect_verdict(&["sleep_forever"], &within(300), Verdict::IdleLimit);
+            let run = fixture.expect_verdict(
+                &["sleep_forever"],
+                &within(300),
+                Verdict::IdleLimit,
+            );
             match before.zip(waited()) {
-                Some((before, now)) => run.usage.idled_by_itself || now - before > 3_000,
+                Some((before, now)) => {
+                    run.usage.idled_by_itself || now - before > 3_000
+                }
                 None => !run.usage.idled_by_itself,
             }
         };

@@ -5,12 +5,13 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use gridjudge_sandbox::{
-    Exit, Interaction, InteractionListener, InteractionRequest, Launch, Limits, Party, Role,
-    Sandbox, Side, Stall, again_if_lost,
+    Exit, Interaction, InteractionListener, InteractionRequest, Launch, Limits, Party,
+    Role, Sandbox, Side, Stall, again_if_lost,
 };
 
 use crate::fixture::{
-    Fixture, at_all_levels_at_once, at_every_level, empty_launch, kill, limits, runs_below,
+    Fixture, at_all_levels_at_once, at_every_level, empty_launch, kill, limits,
+    runs_below,
 };
 
 /// Whether an interactor with this exit code and message lets the submission finish.
@@ -106,7 +107,12 @@ fn interact_within(
     found
 }
 
-fn interact(fixture: &Fixture, submission: &str, interactor: &str, check: impl Fn(Interaction)) {
+fn interact(
+    fixture: &Fixture,
+    submission: &str,
+    interactor: &str,
+    check: impl Fn(Interaction),
+) {
     interact_twice(
         fixture,
         [submission, interactor],
@@ -124,8 +130,7 @@ fn exits(found: &Interaction) -> [Exit; 2] {
 fn each_program_reads_what_the_other_writes() {
     at_every_level(1, |fixture| {
         let submission = "while read -r n; do echo $((n * 2)); done; echo of mine >&2";
-        let interactor =
-            "for n in 1 2 3; do echo $n; read -r m; [ $m = $((n * 2)) ] || exit 1; done; exit 42";
+        let interactor = "for n in 1 2 3; do echo $n; read -r m; [ $m = $((n * 2)) ] || exit 1; done; exit 42";
         for _ in 0..3 {
             interact(&fixture, submission, interactor, |found| {
                 assert_eq!(exits(&found), [Exit::Code(0), Exit::Code(42)], "{found:?}");
@@ -144,7 +149,8 @@ fn a_listener_receives_everything_that_both_sides_write() {
             "read -r n; echo $((n * 2)); echo last",
             "echo 21; read -r m; exit 42",
         ];
-        let found = interact_within(&fixture, parties, [&limits(), &limits()], Some(&listener));
+        let found =
+            interact_within(&fixture, parties, [&limits(), &limits()], Some(&listener));
         assert_eq!(exits(&found), [Exit::Code(0), Exit::Code(42)], "{found:?}");
         assert_eq!(
             listener.0.into_inner().unwrap(),
@@ -253,7 +259,8 @@ fn a_rejection_of_the_last_output_may_take_long() {
 }
 
 #[test]
-fn an_interactor_that_breaks_a_limit_after_the_submission_has_failed_has_not_ended_first() {
+fn an_interactor_that_breaks_a_limit_after_the_submission_has_failed_has_not_ended_first()
+ {
     at_all_levels_at_once(|fixture| {
         let short = Limits {
             cpu: Duration::from_millis(100),

@@ -29,7 +29,8 @@ fn a_run_is_stopped_soon_after_its_cpu_limit_whichever_process_uses_the_time() {
             // At level basic dead orphans count as processes until the launcher reaps them, which
             // may be late.
             limits.processes = 1000;
-            let run = fixture.expect_verdict(&[action, "10000"], &limits, Verdict::TimeLimit);
+            let run =
+                fixture.expect_verdict(&[action, "10000"], &limits, Verdict::TimeLimit);
             // On a machine with idle processors it is about 10 ms.
             assert!(
                 run.usage.cpu < Duration::from_millis(150),
@@ -96,7 +97,8 @@ fn a_run_that_waits_for_a_processor_is_not_idle() {
         std::thread::scope(|scope| {
             for _ in 0..4 * processors {
                 scope.spawn(|| {
-                    let run = fixture.run_within(&fixture.action(&["burn", "80"]), &limits);
+                    let run =
+                        fixture.run_within(&fixture.action(&["burn", "80"]), &limits);
                     // The wall limit is extended only to ten times its length if the run gets
                     // almost no processor time.
                     let is_hopeless = run.usage.starved >= limits.wall * 9;
@@ -115,13 +117,17 @@ fn output_exactly_at_the_limit_passes_and_one_byte_more_is_a_breach() {
     at_every_level(1, |fixture| {
         let mut limits = limits();
         limits.output_bytes = 100_000;
-        let exact = fixture.run_within(&fixture.action(&["write_bytes", "100000"]), &limits);
+        let exact =
+            fixture.run_within(&fixture.action(&["write_bytes", "100000"]), &limits);
         assert_eq!(
             (exact.stdout_bytes, verdict_of_breach(&exact, &limits)),
             (100_000, None)
         );
-        let over =
-            fixture.expect_verdict(&["write_bytes", "100001"], &limits, Verdict::OutputLimit);
+        let over = fixture.expect_verdict(
+            &["write_bytes", "100001"],
+            &limits,
+            Verdict::OutputLimit,
+        );
         assert_eq!(over.stdout_bytes, 100_001);
     });
 }
@@ -178,10 +184,11 @@ fn processes_of_others_with_the_same_user_do_not_count_where_a_control_group_cou
             .trim()
             .parse()
             .unwrap();
-        let mut others: Vec<_> =
-            std::iter::repeat_with(|| Command::new("sleep").arg("60").uid(user).spawn().unwrap())
-                .take(12)
-                .collect();
+        let mut others: Vec<_> = std::iter::repeat_with(|| {
+            Command::new("sleep").arg("60").uid(user).spawn().unwrap()
+        })
+        .take(12)
+        .collect();
         let tight = Limits {
             processes: 8,
             ..limits()
@@ -199,7 +206,8 @@ fn processes_of_others_with_the_same_user_do_not_count_where_a_control_group_cou
 fn two_sandboxes_of_one_process_have_different_control_groups() {
     at_every_level(1, |fixture| {
         let other = Fixture::with_landlock(fixture.sandbox.level(), u32::MAX);
-        let groups = |fixture: &Fixture| fixture::groups_of(fixture.sandbox.launcher_ids()[0]);
+        let groups =
+            |fixture: &Fixture| fixture::groups_of(fixture.sandbox.launcher_ids()[0]);
         let ours = groups(&fixture);
         let theirs = groups(&other);
         assert_eq!(

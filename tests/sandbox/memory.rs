@@ -56,7 +56,11 @@ fn memory_over_the_limit_breaks_the_memory_limit_however_it_is_filled() {
         // The limit of the stack is higher than that of memory, so endless recursion breaks the
         // memory limit.
         for action in ["fill_malloc", "fill_mapping", "recurse"] {
-            let run = fixture.expect_verdict(&[action], &within_mib(32), Verdict::MemoryLimit);
+            let run = fixture.expect_verdict(
+                &[action],
+                &within_mib(32),
+                Verdict::MemoryLimit,
+            );
             assert!(run.usage.peak_memory_bytes < 200 * MIB, "{action}: {run:?}");
         }
     });
@@ -101,7 +105,10 @@ fn a_memory_limit_below_what_can_be_measured_is_a_fault_that_names_the_minimum()
         );
         let enough = within_mib(least.parse().unwrap());
         assert_ne!(
-            verdict_of_breach(&fixture.run_within(&fixture.action(&[]), &enough), &enough),
+            verdict_of_breach(
+                &fixture.run_within(&fixture.action(&[]), &enough),
+                &enough
+            ),
             Some(Verdict::MemoryLimit)
         );
     });
@@ -115,8 +122,9 @@ fn the_kernel_kills_a_run_before_its_launcher_when_memory_runs_out() {
             return;
         }
         let launcher = fixture.sandbox.launcher_ids()[0];
-        let place =
-            |process: u32| std::fs::read_to_string(format!("/proc/{process}/oom_score_adj"));
+        let place = |process: u32| {
+            std::fs::read_to_string(format!("/proc/{process}/oom_score_adj"))
+        };
         let launch = fixture.action(&["sleep_forever"]);
         let limits = Limits {
             wall: Duration::from_secs(2),
@@ -155,8 +163,16 @@ fn files_in_memory_count_as_memory() {
 fn memory_that_only_a_control_group_can_count_is_refused_or_counted() {
     at_every_level(1, |fixture| {
         if fixture.has_control_group() {
-            fixture.expect_verdict(&["fill_memfd"], &within_mib(32), Verdict::MemoryLimit);
-            fixture.expect_verdict(&["fill_shared"], &within_mib(32), Verdict::MemoryLimit);
+            fixture.expect_verdict(
+                &["fill_memfd"],
+                &within_mib(32),
+                Verdict::MemoryLimit,
+            );
+            fixture.expect_verdict(
+                &["fill_shared"],
+                &within_mib(32),
+                Verdict::MemoryLimit,
+            );
         } else {
             assert_eq!(fixture.run(&["fill_memfd"]).exit, Exit::Code(libc::ENOSYS));
         }
@@ -228,7 +244,8 @@ fn followed_peak(fixture: &Fixture, mib: u64) -> u64 {
 }
 
 #[test]
-fn memory_of_one_process_is_known_to_128_kib_at_every_level_if_it_is_followed_to_its_end() {
+fn memory_of_one_process_is_known_to_128_kib_at_every_level_if_it_is_followed_to_its_end()
+ {
     at_every_level(1, |fixture| {
         // What it touches besides is the same each time.
         let least = followed_peak(&fixture, 32) + 16 * MIB - MOST_ERROR;
@@ -326,7 +343,8 @@ fn only_submissions_have_fixed_addresses() {
 /// A process whose files in `/proc` are being read keeps its memory until that is done, even if it
 /// is dead by then.
 #[test]
-fn memory_of_a_dead_process_that_another_one_inspects_is_not_subtracted_from_the_next_run() {
+fn memory_of_a_dead_process_that_another_one_inspects_is_not_subtracted_from_the_next_run()
+ {
     at_every_level(1, |fixture| {
         let is_over = AtomicBool::new(false);
         let launcher = fixture.sandbox.launcher_ids()[0];
@@ -335,7 +353,8 @@ fn memory_of_a_dead_process_that_another_one_inspects_is_not_subtracted_from_the
                 scope.spawn(|| {
                     while !is_over.load(Relaxed) {
                         for process in fixture::runs_below(launcher) {
-                            let _ = std::fs::read(format!("/proc/{process}/smaps_rollup"));
+                            let _ =
+                                std::fs::read(format!("/proc/{process}/smaps_rollup"));
                         }
                     }
                 });

@@ -6,8 +6,8 @@ use gridjudge_sandbox::{Exit, Launch};
 
 use crate::fixture;
 use crate::fixture::{
-    LaunchExt, at_all_levels_at_once, at_every_level, at_every_level_with_both_linkings,
-    empty_launch, limits,
+    LaunchExt, at_all_levels_at_once, at_every_level,
+    at_every_level_with_both_linkings, empty_launch, limits,
 };
 
 #[test]
@@ -87,7 +87,10 @@ fn the_process_numbers_of_a_run_do_not_depend_on_earlier_runs() {
                 "2 3 4\n",
                 "{before:?}"
             );
-            fixture.run_within(&fixture.action(before).with_readable(&neighbour), &limits());
+            fixture.run_within(
+                &fixture.action(before).with_readable(&neighbour),
+                &limits(),
+            );
             assert_eq!(
                 fixture.output_within(&fixture.action(&["show_ids"]), &limits()),
                 "2 0\n",
@@ -95,7 +98,8 @@ fn the_process_numbers_of_a_run_do_not_depend_on_earlier_runs() {
             );
             fixture.run(before);
             assert_eq!(
-                fixture.output_within(&ids.clone().with_readable(&neighbour), &limits()),
+                fixture
+                    .output_within(&ids.clone().with_readable(&neighbour), &limits()),
                 "2 3 4\n",
                 "{before:?}"
             );
@@ -162,8 +166,7 @@ fn input_cannot_be_written_and_output_cannot_be_read() {
 fn descriptors_reveal_no_named_path() {
     at_every_level(1, |fixture| {
         let neighbour = fixture.put_plain("neighbour", b"");
-        let expected =
-            "0 /memfd:stdin (deleted)\n1 /memfd:stdout (deleted)\n2 /memfd:stderr (deleted)\n";
+        let expected = "0 /memfd:stdin (deleted)\n1 /memfd:stdout (deleted)\n2 /memfd:stderr (deleted)\n";
         let launch = fixture
             .action(&["show_streams"])
             .with_input(&fixture, b"input");
@@ -186,8 +189,9 @@ fn a_runtime_finds_its_streams_among_the_devices() {
     at_every_level(1, |fixture| {
         // No path is in the test itself, which is the program of most other tests.
         let dev = "/dev";
-        let script =
-            format!("read line < {dev}/stdin\nread line < {dev}/fd/0\necho $line > {dev}/stdout\n");
+        let script = format!(
+            "read line < {dev}/stdin\nread line < {dev}/fd/0\necho $line > {dev}/stdout\n"
+        );
         let script = fixture.put("script", script.as_bytes());
         let launch = Launch {
             command: vec!["/bin/sh".into(), script.clone()],
@@ -221,7 +225,8 @@ fn the_environment_is_exactly_the_requested_one() {
 #[test]
 fn a_run_starts_in_its_scratch_folder_with_default_signals() {
     at_every_level_with_both_linkings(|fixture| {
-        let shown = fixture.output_within(&fixture.action(&["show_folder_and_signals"]), &limits());
+        let shown = fixture
+            .output_within(&fixture.action(&["show_folder_and_signals"]), &limits());
         // In a root of its own, the folder has the same name in every slot of every judge.
         let scratch = if fixture.has_namespaces() {
             "/scratch".into()
@@ -304,7 +309,8 @@ fn a_program_that_cannot_be_started_is_a_fault_with_the_reason() {
 #[test]
 fn a_launch_that_is_too_long_is_a_fault() {
     at_every_level(1, |fixture| {
-        let fault = fixture.fault(&fixture.action(&["do_nothing", &"x".repeat(200_000)]));
+        let fault =
+            fixture.fault(&fixture.action(&["do_nothing", &"x".repeat(200_000)]));
         assert!(
             fault
                 .cause
@@ -319,7 +325,8 @@ fn a_launch_that_is_too_long_is_a_fault() {
 fn a_program_that_replaces_another_of_the_same_name_is_run() {
     at_every_level(1, |fixture| {
         for code in [1, 2] {
-            let script = fixture.put("script", format!("#!/bin/sh\nexit {code}\n").as_bytes());
+            let script =
+                fixture.put("script", format!("#!/bin/sh\nexit {code}\n").as_bytes());
             let launch = Launch {
                 command: vec![script.clone()],
                 ..empty_launch()

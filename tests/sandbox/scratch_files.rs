@@ -4,14 +4,18 @@
 use std::io::Read;
 
 use gridjudge_sandbox::{
-    Exit, GivenFile, Input, InteractionRequest, Launch, Limits, MissingOutput, Party, Role,
-    Sandbox, ScratchFiles,
+    Exit, GivenFile, Input, InteractionRequest, Launch, Limits, MissingOutput, Party,
+    Role, Sandbox, ScratchFiles,
 };
 
 use crate::fixture::{Fixture, MIB, at_every_level, empty_launch, limits};
 
 /// A script with these files in its folder, and the file that its output is read from, if any.
-fn script_launch(script: &str, given: &[(&str, &[u8])], output: Option<&str>) -> Launch {
+fn script_launch(
+    script: &str,
+    given: &[(&str, &[u8])],
+    output: Option<&str>,
+) -> Launch {
     let given = given
         .iter()
         .map(|(name, bytes)| GivenFile {
@@ -94,7 +98,8 @@ fn output_may_be_read_from_a_file_instead_of_standard_output() {
             ("given\n".to_owned(), None)
         );
         assert_eq!(output_in_file(&fixture, ": > out"), (String::new(), None));
-        let long = output_in_file(&fixture, "head -c 3000000 /dev/zero | tr '\\0' y > out").0;
+        let long =
+            output_in_file(&fixture, "head -c 3000000 /dev/zero | tr '\\0' y > out").0;
         assert!(long.len() == 3_000_000 && long.bytes().all(|byte| byte == b'y'));
         // A process that it left running cannot change the output any more.
         let slow = "echo early > out; (sleep 1; echo late > out) > /dev/null 2>&1 &";
@@ -176,8 +181,7 @@ fn a_submission_that_interacts_gets_its_files_too() {
             &[("a", b"word\n")],
             None,
         );
-        let script =
-            "read word; echo got $word; read again; [ \"$again\" = 'got word' ] && exit 42";
+        let script = "read word; echo got $word; read again; [ \"$again\" = 'got word' ] && exit 42";
         let interactor = Launch {
             role: Role::Checker {
                 folder: fixture.folder("work").into(),

@@ -5,7 +5,9 @@ use std::path::Path;
 
 use gridjudge_sandbox::{Exit, Launch, Role};
 
-use crate::fixture::{Fixture, at_every_level_with_both_linkings, empty_launch, limits};
+use crate::fixture::{
+    Fixture, at_every_level_with_both_linkings, empty_launch, limits,
+};
 
 fn as_tool(folder: &str, launch: Launch) -> Launch {
     Launch {
@@ -67,8 +69,9 @@ fn a_tool_can_read_only_the_system_files_that_every_user_can_read() {
         );
         // Root may read it. A tool that root's judge runs may not, or a source could include it.
         let is_root = rustix::process::geteuid().is_root();
-        let is_confined =
-            fixture.has_namespaces() || fixture.sandbox.guarantees().landlock > 0 || !is_root;
+        let is_confined = fixture.has_namespaces()
+            || fixture.sandbox.guarantees().landlock > 0
+            || !is_root;
         assert_eq!(
             exit_of(&fixture, &as_tool(&folder, cat("/etc/shadow"))),
             Exit::Code(is_confined.into())
@@ -144,7 +147,8 @@ fn a_checker_of_sources_runs_in_their_folder_and_can_write_only_to_its_own() {
             std::fs::read(Path::new(&folder).join("copy")).unwrap(),
             b"int main;"
         );
-        let is_confined = fixture.has_namespaces() || fixture.sandbox.guarantees().landlock > 0;
+        let is_confined =
+            fixture.has_namespaces() || fixture.sandbox.guarantees().landlock > 0;
         let wrote = exit_of(&fixture, &as_checker("echo > made")) == Exit::Code(0);
         assert_eq!(wrote, !is_confined);
     });

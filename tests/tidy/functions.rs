@@ -52,7 +52,8 @@ pub(crate) fn type_defined_in(line: &str) -> Option<&str> {
         .filter(|word| !word.is_empty());
     let starts = ["pub", "crate", "super", "in", "unsafe"];
     let kind = words.find(|word| !starts.contains(word))?;
-    let is_first = line.trim_start().starts_with("pub") || line.trim_start().starts_with(kind);
+    let is_first =
+        line.trim_start().starts_with("pub") || line.trim_start().starts_with(kind);
     let defines = ["struct", "enum", "trait", "union"].contains(&kind) && is_first;
     if defines { words.next() } else { None }
 }
@@ -71,7 +72,8 @@ pub(crate) fn function_offered_in(line: &str) -> Option<&str> {
 /// The functions, of modules and of types, with vague names, as `cli/grade.rs: take`.
 pub(crate) fn vague(source: &Source) -> Vec<String> {
     let code = source.code().into_iter();
-    let names = code.filter_map(|line| line.split_once("fn ")?.1.split(['(', '<']).next());
+    let names =
+        code.filter_map(|line| line.split_once("fn ")?.1.split(['(', '<']).next());
     names
         .filter(|name| VAGUE_FUNCTIONS.contains(name))
         .map(|name| format!("{}: {name}", source.path))

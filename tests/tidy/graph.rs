@@ -27,7 +27,8 @@ impl Graph {
                     let used = paths(text)
                         .into_iter()
                         .filter_map(|path| absolute(module, &path, &code));
-                    let files = used.filter_map(|path| defining_file(&path, &code, &reexports, 0));
+                    let files = used
+                        .filter_map(|path| defining_file(&path, &code, &reexports, 0));
                     (
                         module.clone(),
                         files.filter(|file| file != module).collect(),
@@ -72,7 +73,11 @@ impl Graph {
     }
 
     /// The modules of a group that a module uses.
-    pub(crate) fn within<'a>(&'a self, module: &Module, group: &'a [Module]) -> Vec<&'a Module> {
+    pub(crate) fn within<'a>(
+        &'a self,
+        module: &Module,
+        group: &'a [Module],
+    ) -> Vec<&'a Module> {
         self.uses[module]
             .iter()
             .filter(|used| group.contains(used))
@@ -103,7 +108,8 @@ fn reexports(code: &BTreeMap<Module, String>) -> BTreeMap<Module, Module> {
             let Some(path) = absolute(module, &words, code) else {
                 continue;
             };
-            let name = alias.map_or_else(|| path.last().unwrap().clone(), str::to_owned);
+            let name =
+                alias.map_or_else(|| path.last().unwrap().clone(), str::to_owned);
             found.insert([module.as_slice(), &[name]].concat(), path);
         }
     }
@@ -114,7 +120,8 @@ fn reexports(code: &BTreeMap<Module, String>) -> BTreeMap<Module, Module> {
 fn paths(text: &str) -> Vec<Module> {
     let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
     let mut found = Vec::new();
-    let chunks = text.split(|letter: char| !is_word(letter) && letter != ':' && letter != '.');
+    let chunks =
+        text.split(|letter: char| !is_word(letter) && letter != ':' && letter != '.');
     for chunk in chunks.filter(|chunk| chunk.contains("::")) {
         let path = chunk
             .rsplit('.')
@@ -134,7 +141,11 @@ fn paths(text: &str) -> Vec<Module> {
 }
 
 /// The absolute path of a path in a module.
-fn absolute(module: &Module, path: &[String], code: &BTreeMap<Module, String>) -> Option<Module> {
+fn absolute(
+    module: &Module,
+    path: &[String],
+    code: &BTreeMap<Module, String>,
+) -> Option<Module> {
     let supers = path.iter().take_while(|word| *word == "super").count();
     let (start, rest) = match path[0].as_str() {
         "crate" => (&module[..1], &path[1..]),
@@ -143,8 +154,12 @@ fn absolute(module: &Module, path: &[String], code: &BTreeMap<Module, String>) -
             &module[..module.len().checked_sub(supers)?],
             &path[supers..],
         ),
-        name if CRATES.iter().any(|known| known.0 == name) => return Some(path.to_vec()),
-        name if code.contains_key(&[module.as_slice(), &[name.to_owned()]].concat()) => {
+        name if CRATES.iter().any(|known| known.0 == name) => {
+            return Some(path.to_vec());
+        }
+        name if code
+            .contains_key(&[module.as_slice(), &[name.to_owned()]].concat()) =>
+        {
             (module.as_slice(), path)
         }
         _ => return None,

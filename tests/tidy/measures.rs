@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 use syn::{
-    Block, Expr, ExprMatch, Ident, ImplItemFn, ItemFn, ItemUse, Lit, Local, Macro, Pat, Stmt,
-    TraitItemFn,
+    Block, Expr, ExprMatch, Ident, ImplItemFn, ItemFn, ItemUse, Lit, Local, Macro, Pat,
+    Stmt, TraitItemFn,
 };
 
 use crate::sources::Source;
@@ -58,7 +58,8 @@ impl Measures {
         let mut lines = BTreeSet::new();
         self.tokens += count_tokens(stream, &mut lines);
         self.code_lines += lines.len();
-        let file = syn::parse_file(text).unwrap_or_else(|error| panic!("{}: {error}", source.path));
+        let file = syn::parse_file(text)
+            .unwrap_or_else(|error| panic!("{}: {error}", source.path));
         FileVisitor {
             path: &source.path,
             measures: self,
@@ -69,8 +70,9 @@ impl Measures {
     /// Lines such that half, and nine tenths, of all functions have at most as many, and the most
     /// of any.
     fn function_percentiles(&self) -> (usize, usize, usize) {
-        let at =
-            |percent: usize| self.function_lines[(self.function_lines.len() - 1) * percent / 100];
+        let at = |percent: usize| {
+            self.function_lines[(self.function_lines.len() - 1) * percent / 100]
+        };
         (at(50), at(90), at(100))
     }
 
@@ -115,9 +117,9 @@ fn count_tokens(stream: TokenStream, lines: &mut BTreeSet<usize>) -> usize {
         }
         // `//!` is `#`, `!` and brackets.
         if is_hash(&tree)
-            && trees
-                .peek()
-                .is_some_and(|next| matches!(next, TokenTree::Punct(mark) if mark.as_char() == '!'))
+            && trees.peek().is_some_and(
+                |next| matches!(next, TokenTree::Punct(mark) if mark.as_char() == '!'),
+            )
         {
             let mark = trees.next();
             if trees.peek().is_some_and(is_documentation) {

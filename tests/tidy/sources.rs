@@ -73,7 +73,9 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
         match entry.path() {
             path if path.is_dir() => collect(&path, found),
-            path if path.extension().is_some_and(|extension| extension == "rs") => found.push(path),
+            path if path.extension().is_some_and(|extension| extension == "rs") => {
+                found.push(path)
+            }
             _ => {}
         }
     }
@@ -122,7 +124,8 @@ fn code_of(shipped: &str) -> Vec<String> {
         while !item.trim_end().ends_with(';') {
             item.push_str(lines.next().unwrap());
         }
-        let item: ItemUse = syn::parse_str(&item).unwrap_or_else(|error| panic!("{item}: {error}"));
+        let item: ItemUse =
+            syn::parse_str(&item).unwrap_or_else(|error| panic!("{item}: {error}"));
         add_imports(&item.tree, &format!("{before}use "), &mut code);
     }
     code
@@ -137,12 +140,16 @@ fn is_visibility(text: &str) -> bool {
 /// Adds a line for each item of a tree of imports.
 fn add_imports(tree: &UseTree, start: &str, code: &mut Vec<String>) {
     match tree {
-        UseTree::Path(path) => add_imports(&path.tree, &format!("{start}{}::", path.ident), code),
+        UseTree::Path(path) => {
+            add_imports(&path.tree, &format!("{start}{}::", path.ident), code)
+        }
         UseTree::Name(name) if name.ident == "self" => {
             code.push(format!("{};", start.trim_end_matches("::")));
         }
         UseTree::Name(name) => code.push(format!("{start}{};", name.ident)),
-        UseTree::Rename(name) => code.push(format!("{start}{} as {};", name.ident, name.rename)),
+        UseTree::Rename(name) => {
+            code.push(format!("{start}{} as {};", name.ident, name.rename))
+        }
         UseTree::Glob(_) => code.push(format!("{start}*;")),
         UseTree::Group(group) => group
             .items

@@ -50,8 +50,8 @@ fn main() {
 }
 
 fn lists(folder: &Path) -> Vec<PathBuf> {
-    let entries =
-        fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let entries = fs::read_dir(folder)
+        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut paths: Vec<_> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
         .collect();
@@ -61,7 +61,8 @@ fn lists(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn read(path: &Path) -> Vec<NinePuzzle> {
-    let text = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let text =
+        fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     text.split(|&byte| byte == b'\n')
         .filter_map(|line| puzzle_of(line)?.ok())
         .collect()
@@ -99,8 +100,9 @@ fn microseconds(puzzles: &[NinePuzzle], mut work: impl FnMut()) -> f64 {
             work();
             rounds += 1;
         }
-        *time =
-            (now() - start).as_secs_f64() * 1e6 / f64::from(rounds) / puzzles.len().max(1) as f64;
+        *time = (now() - start).as_secs_f64() * 1e6
+            / f64::from(rounds)
+            / puzzles.len().max(1) as f64;
     }
     times.sort_by(f64::total_cmp);
     times[ROUNDS / 2]

@@ -56,7 +56,8 @@ pub struct Inequality {
 
 impl CageOperation {
     /// All operations.
-    pub const ALL: [Self; 4] = [Self::Sum, Self::Product, Self::Difference, Self::Quotient];
+    pub const ALL: [Self; 4] =
+        [Self::Sum, Self::Product, Self::Difference, Self::Quotient];
 
     /// Whether it needs exactly two values.
     pub fn is_of_two(self) -> bool {
@@ -209,7 +210,9 @@ impl Cage {
         let smaller = values().min()?;
         let larger = values().max()?;
         Some(match self.operation {
-            CageOperation::Sum | CageOperation::Product => CageResult::Whole(self.so_far(cells)),
+            CageOperation::Sum | CageOperation::Product => {
+                CageResult::Whole(self.so_far(cells))
+            }
             CageOperation::Difference => CageResult::Whole(u64::from(larger - smaller)),
             CageOperation::Quotient if larger % smaller == 0 => {
                 CageResult::Whole(u64::from(larger / smaller))

@@ -52,7 +52,9 @@ impl HouseMap {
         let peers = peers.collect();
         let houses_of = of_cells
             .iter()
-            .map(|of_cell| std::array::from_fn(|place| of_cell[place.min(of_cell.len() - 1)]))
+            .map(|of_cell| {
+                std::array::from_fn(|place| of_cell[place.min(of_cell.len() - 1)])
+            })
             .collect();
         let order = shape.order();
         let values = shape.values();
@@ -88,7 +90,9 @@ fn peers(
 }
 
 /// The values placed in each house; bit `v - 1` stands for value `v`.
-pub(crate) struct PlacedValues<const HOUSES: usize = MOST_HOUSES>([u32; HOUSES_OF_GRID]);
+pub(crate) struct PlacedValues<const HOUSES: usize = MOST_HOUSES>(
+    [u32; HOUSES_OF_GRID],
+);
 
 impl<const HOUSES: usize> PlacedValues<HOUSES> {
     pub(crate) fn new() -> Self {

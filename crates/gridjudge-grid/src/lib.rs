@@ -23,13 +23,14 @@ mod symbols;
 
 pub use crate::shape::{House, HouseKind, ShapeError, UnevenRegion};
 pub use arithmetic::{
-    Arithmetic, ArithmeticBreach, Cage, CageOperation, CageResult, Inequality, NoCandidate,
+    Arithmetic, ArithmeticBreach, Cage, CageOperation, CageResult, Inequality,
+    NoCandidate,
 };
 pub use format::{
     BadTemplate, Banner, BannerPlace, BlankLines, BraceError, CellSpacing, CountLine,
-    FollowingLine, Format, GridCount, Layout, LineEnd, MOST_DIGITS, OrderLine, OrderNumber,
-    OrderPlace, RegionMap, Replies, RowLayout, Separator, Template, WhiteSpace,
-    without_placeholders,
+    FollowingLine, Format, GridCount, Layout, LineEnd, MOST_DIGITS, OrderLine,
+    OrderNumber, OrderPlace, RegionMap, Replies, RowLayout, Separator, Template,
+    WhiteSpace, without_placeholders,
 };
 pub use narrowing::ArithmeticNarrowing;
 pub use rules::{Clash, GridRules};

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::Shape;
 use crate::arithmetic::{
-    Arithmetic, Cage, CageOperation, Inequality, NoCandidate, bounds_of, fitting, from_to, keep,
-    values_of,
+    Arithmetic, Cage, CageOperation, Inequality, NoCandidate, bounds_of, fitting,
+    from_to, keep, values_of,
 };
 
 /// The cages and inequalities of one shape, laid out for searching. Candidates are masks,
@@ -207,7 +207,8 @@ impl NarrowedCage {
             .fold(0, |union, &cell| union | candidates[cell]);
         sets.iter()
             .filter(|set| {
-                **set & !union == 0 && self.cells.iter().all(|&cell| candidates[cell] & **set != 0)
+                **set & !union == 0
+                    && self.cells.iter().all(|&cell| candidates[cell] & **set != 0)
             })
             .fold(0, |allowed, set| allowed | set)
     }
@@ -219,12 +220,13 @@ impl NarrowedCage {
         for &cell in &self.cells {
             let others = self.cells.iter().filter(|&&other| other != cell);
             let bounds = others.map(|&other| bounds_of(candidates[other]));
-            let (least, most) = bounds.fold((1u64, 1u64), |(least, most), (low, high)| {
-                (
-                    least.saturating_mul(u64::from(low)),
-                    most.saturating_mul(u64::from(high)),
-                )
-            });
+            let (least, most) =
+                bounds.fold((1u64, 1u64), |(least, most), (low, high)| {
+                    (
+                        least.saturating_mul(u64::from(low)),
+                        most.saturating_mul(u64::from(high)),
+                    )
+                });
             let allowed = fitting(candidates[cell], |value| {
                 let rest = self.target / value;
                 self.target.is_multiple_of(value) && (least..=most).contains(&rest)
@@ -248,7 +250,8 @@ impl NarrowedCage {
         for (cell, other) in [(one, other), (other, one)] {
             let partners = candidates[other];
             let allowed = fitting(candidates[cell], |value| {
-                values_of(partners).any(|partner| fits(value, partner) || fits(partner, value))
+                values_of(partners)
+                    .any(|partner| fits(value, partner) || fits(partner, value))
             });
             has_moved |= keep(&mut candidates[cell], allowed)?;
         }
@@ -258,7 +261,8 @@ impl NarrowedCage {
 
 /// The sets of `size` different values with this sum; `None` if there are too many.
 fn sets_of(values: usize, size: usize, sum: u64) -> Option<Vec<u32>> {
-    u32::try_from(sum).map_or_else(|_| Some(Vec::new()), |sum| value_sets(values, size, sum))
+    u32::try_from(sum)
+        .map_or_else(|_| Some(Vec::new()), |sum| value_sets(values, size, sum))
 }
 
 // Lists the sets of different values that add up to a sum: the possible values of a cage, in any
@@ -297,7 +301,8 @@ impl SetListing {
         for value in last + 1..=self.largest {
             // The smallest and the largest that this value and larger ones can add up to.
             let least = size * value + size * (size - 1) / 2;
-            let most = value + (size - 1) * self.largest - (size - 1) * size.saturating_sub(2) / 2;
+            let most = value + (size - 1) * self.largest
+                - (size - 1) * size.saturating_sub(2) / 2;
             if least > sum || self.sets.len() > MOST_SETS {
                 return;
             }
@@ -319,14 +324,18 @@ mod value_sets_tests {
                 for sum in 0..=50 {
                     let expected: Vec<u32> = (0..1 << order)
                         .filter(|mask: &u32| {
-                            let values =
-                                (1..=order as u32).filter(|value| mask >> (value - 1) & 1 == 1);
-                            mask.count_ones() as usize == size && values.sum::<u32>() == sum
+                            let values = (1..=order as u32)
+                                .filter(|value| mask >> (value - 1) & 1 == 1);
+                            mask.count_ones() as usize == size
+                                && values.sum::<u32>() == sum
                         })
                         .collect();
                     let mut found = value_sets(order, size, sum).unwrap();
                     found.sort_unstable();
-                    assert_eq!(found, expected, "order {order}, {size} values of {sum}");
+                    assert_eq!(
+                        found, expected,
+                        "order {order}, {size} values of {sum}"
+                    );
                 }
             }
         }

@@ -137,11 +137,14 @@ impl GridRules {
             .breaches(cells)
             .filter(|breach| {
                 !(match breach {
-                    ArithmeticBreach::Repeated { first, second, .. } => self
-                        .houses()
-                        .iter()
-                        .any(|house| house.cells.contains(first) && house.cells.contains(second)),
-                    ArithmeticBreach::Target { .. } | ArithmeticBreach::NotLess(_) => false,
+                    ArithmeticBreach::Repeated { first, second, .. } => {
+                        self.houses().iter().any(|house| {
+                            house.cells.contains(first) && house.cells.contains(second)
+                        })
+                    }
+                    ArithmeticBreach::Target { .. } | ArithmeticBreach::NotLess(_) => {
+                        false
+                    }
                 })
             })
             .collect()
@@ -170,7 +173,8 @@ fn kept<const ORDER: usize, const WIDTH: usize>(cells: &[Value]) -> bool {
     for band in cells.chunks_exact(ORDER * height) {
         let mut boxes = [0u32; ORDER];
         for row in band.chunks_exact(ORDER) {
-            let bits: [u32; ORDER] = std::array::from_fn(|column| 1u32 << (row[column] & 31));
+            let bits: [u32; ORDER] =
+                std::array::from_fn(|column| 1u32 << (row[column] & 31));
             let mut seen = 0;
             for column in 0..ORDER {
                 columns[column] |= bits[column];
@@ -276,13 +280,15 @@ mod tests {
 
     #[test]
     fn two_equal_cells_of_a_house_are_found_wherever_they_are() {
-        for (order, rows, columns) in [(4u64, 2u64, 2u64), (6, 2, 3), (9, 3, 3), (16, 4, 4)] {
+        for (order, rows, columns) in
+            [(4u64, 2u64, 2u64), (6, 2, 3), (9, 3, 3), (16, 4, 4)]
+        {
             let shape = Shape::new(order, rows, columns).unwrap();
             let rules = GridRules::new(&shape);
             let mut cells = vec![BLANK; shape.cells()];
             assert!(!rules.has_clash(&cells));
-            for (first, second) in
-                (0..shape.cells()).flat_map(|first| (0..first).map(move |second| (first, second)))
+            for (first, second) in (0..shape.cells())
+                .flat_map(|first| (0..first).map(move |second| (first, second)))
             {
                 (cells[first], cells[second]) = (1, 1);
                 let expected = rules.clashes(&cells).next().is_some();

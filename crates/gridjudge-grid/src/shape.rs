@@ -41,14 +41,22 @@ impl Shape {
     ///
     /// # Errors
     /// Returns [`ShapeError`] if the order is out of bounds or the boxes do not have `order` cells.
-    pub fn new(order: u64, box_rows: u64, box_columns: u64) -> Result<Self, ShapeError> {
+    pub fn new(
+        order: u64,
+        box_rows: u64,
+        box_columns: u64,
+    ) -> Result<Self, ShapeError> {
         let latin = Self::latin(order)?;
         // A box of `order` cells has at most `order` rows and columns, so both fit a byte.
         match (u8::try_from(box_rows), u8::try_from(box_columns)) {
-            (Ok(rows), Ok(columns)) if u64::from(rows) * u64::from(columns) == order => Ok(Self {
-                regions: Regions::Boxes { rows, columns },
-                ..latin
-            }),
+            (Ok(rows), Ok(columns))
+                if u64::from(rows) * u64::from(columns) == order =>
+            {
+                Ok(Self {
+                    regions: Regions::Boxes { rows, columns },
+                    ..latin
+                })
+            }
             _ => Err(ShapeError::Boxes {
                 order,
                 rows: box_rows,
@@ -140,10 +148,13 @@ impl Shape {
             .iter()
             .zip(1..)
             .map(|(row, number)| (row.as_ref().chars().count(), number));
-        if let Some((found, row)) = rows.into_iter().find(|(found, _)| *found as u64 != order) {
+        if let Some((found, row)) =
+            rows.into_iter().find(|(found, _)| *found as u64 != order)
+        {
             return Err(ShapeError::MapColumns { order, row, found });
         }
-        let names: Vec<char> = map.iter().flat_map(|row| row.as_ref().chars()).collect();
+        let names: Vec<char> =
+            map.iter().flat_map(|row| row.as_ref().chars()).collect();
         latin.with_regions(&names).map_err(|uneven| {
             let UnevenRegion { cell, cells } = uneven[0];
             ShapeError::Region {
@@ -158,7 +169,10 @@ impl Shape {
     ///
     /// # Errors
     /// Returns every region whose number of cells is not the order of the grid.
-    pub fn with_regions<T: Copy + PartialEq>(self, names: &[T]) -> Result<Self, Vec<UnevenRegion>> {
+    pub fn with_regions<T: Copy + PartialEq>(
+        self,
+        names: &[T],
+    ) -> Result<Self, Vec<UnevenRegion>> {
         let mut known: Vec<(T, UnevenRegion)> = Vec::new();
         let mut regions = Vec::with_capacity(names.len());
         for (cell, &name) in names.iter().enumerate() {
@@ -233,7 +247,9 @@ impl Shape {
     /// Rows and columns of one box; `None` if the grid is not divided into boxes.
     pub fn boxes(&self) -> Option<(usize, usize)> {
         match self.regions {
-            Regions::Boxes { rows, columns } => Some((usize::from(rows), usize::from(columns))),
+            Regions::Boxes { rows, columns } => {
+                Some((usize::from(rows), usize::from(columns)))
+            }
             Regions::None | Regions::Map(_) => None,
         }
     }
@@ -260,7 +276,9 @@ impl Shape {
 
     /// Whether rows, columns and boxes of this size are its only rules.
     pub fn has_only_boxes(&self, rows: usize, columns: usize) -> bool {
-        self.boxes() == Some((rows, columns)) && !self.diagonals && self.arithmetic.is_none()
+        self.boxes() == Some((rows, columns))
+            && !self.diagonals
+            && self.arithmetic.is_none()
     }
 
     /// Whether this is the usual grid: order 9, boxes of 3x3, no houses but rows, columns and
@@ -336,7 +354,11 @@ impl Shape {
 
     /// The houses of one kind. `number_of` returns the number (from 0) of the house that a cell
     /// belongs to.
-    fn divided(&self, kind: HouseKind, number_of: impl Fn(usize) -> Option<usize>) -> Vec<House> {
+    fn divided(
+        &self,
+        kind: HouseKind,
+        number_of: impl Fn(usize) -> Option<usize>,
+    ) -> Vec<House> {
         let mut houses: Vec<_> = (1..=self.order())
             .map(|number| House {
                 kind,
@@ -407,7 +429,9 @@ pub enum ShapeError {
         found: usize,
     },
     /// A row of a map has too few or too many characters.
-    #[error("row {row} of the map has {found} characters, a grid of order {order} needs {order}")]
+    #[error(
+        "row {row} of the map has {found} characters, a grid of order {order} needs {order}"
+    )]
     MapColumns {
         /// Order of the grid.
         order: u64,
@@ -417,7 +441,9 @@ pub enum ShapeError {
         found: usize,
     },
     /// A region has too few or too many cells.
-    #[error("region `{name}` of the map has {found} cells, a grid of order {order} needs {order}")]
+    #[error(
+        "region `{name}` of the map has {found} cells, a grid of order {order} needs {order}"
+    )]
     Region {
         /// Order of the grid.
         order: u64,
@@ -491,7 +517,9 @@ mod tests {
 
     #[test]
     fn every_cell_stands_in_one_row_one_column_and_one_box() {
-        for (order, rows, columns) in [(4, 2, 2), (6, 2, 3), (9, 3, 3), (12, 3, 4), (25, 5, 5)] {
+        for (order, rows, columns) in
+            [(4, 2, 2), (6, 2, 3), (9, 3, 3), (12, 3, 4), (25, 5, 5)]
+        {
             let shape = Shape::new(order, rows, columns).unwrap();
             let houses = shape.houses();
             assert_eq!(houses.len(), 3 * shape.order());
@@ -602,8 +630,9 @@ mod tests {
 
     #[test]
     fn an_impossible_shape_is_refused_with_the_reason() {
-        let message =
-            |order, rows, columns| Shape::new(order, rows, columns).unwrap_err().to_string();
+        let message = |order, rows, columns| {
+            Shape::new(order, rows, columns).unwrap_err().to_string()
+        };
         assert_eq!(
             message(9, 2, 3),
             "boxes of 2x3 have 6 cells, a grid of order 9 needs 9"

@@ -62,7 +62,9 @@ impl FileError {
             Self::Link => "put the file itself in its place".to_owned(),
             Self::Unreadable(error) => match error.kind() {
                 io::ErrorKind::NotFound => "create it, or correct the name".to_owned(),
-                io::ErrorKind::PermissionDenied => "make it readable (`chmod +r`)".to_owned(),
+                io::ErrorKind::PermissionDenied => {
+                    "make it readable (`chmod +r`)".to_owned()
+                }
                 _ => "replace it with a file that can be read".to_owned(),
             },
         }
@@ -222,7 +224,9 @@ pub fn is_beneath(folder: &Path, path: &Path) -> bool {
         .find(|path| path.symlink_metadata().is_ok());
     existing
         .and_then(|path| path.canonicalize().ok())
-        .is_some_and(|real| real.starts_with(&folder) && !is_version_control(&folder, &real))
+        .is_some_and(|real| {
+            real.starts_with(&folder) && !is_version_control(&folder, &real)
+        })
 }
 
 /// The path; `.` if it is empty.
@@ -491,9 +495,9 @@ pub fn remove_abandoned(folder: &Path) {
             continue;
         }
         // `DirEntry::metadata` does not follow links.
-        let is_mine = entry
-            .metadata()
-            .is_ok_and(|found| (found.is_file() || found.is_dir()) && found.uid() == me);
+        let is_mine = entry.metadata().is_ok_and(|found| {
+            (found.is_file() || found.is_dir()) && found.uid() == me
+        });
         if is_mine && is_abandoned(&entry.path()) {
             remove(&entry.path());
         }
@@ -609,7 +613,10 @@ mod tests {
             "is a device, where a file should be"
         );
         assert_eq!(why(folder.path()), "is a folder, where a file should be");
-        assert!(why(&folder.path().join("nothing")).starts_with("cannot be read: No such file"));
+        assert!(
+            why(&folder.path().join("nothing"))
+                .starts_with("cannot be read: No such file")
+        );
     }
 
     #[test]
@@ -636,7 +643,8 @@ mod inner_name_tests {
     #[test]
     fn a_name_that_leads_out_or_to_a_hidden_place_is_none() {
         for name in ["a", "secret/a-1", "a..b/c.", "ä", "a b"] {
-            let found = InnerName::parse(name).map(|name| name.below(Path::new("folder")));
+            let found =
+                InnerName::parse(name).map(|name| name.below(Path::new("folder")));
             assert_eq!(found, Some(Path::new("folder").join(name)), "{name}");
         }
         let too_long = "a/".repeat(LONGEST) + "a";
@@ -738,7 +746,8 @@ mod unfinished_tests {
     }
 
     #[test]
-    fn a_file_gets_its_name_when_it_is_finished_and_replaces_a_link_without_following_it() {
+    fn a_file_gets_its_name_when_it_is_finished_and_replaces_a_link_without_following_it()
+     {
         let folder = tempfile::tempdir().unwrap();
         let place = folder.path().join("file");
         symlink("elsewhere", &place).unwrap();

@@ -18,7 +18,9 @@ pub(crate) use document::KeyDocument;
 pub(crate) use numeral::{decimal, listed_number};
 pub(crate) use table::KeyTable;
 pub(crate) use tree::{FilePlace, FoundValue, KeyValue};
-use tree::{KeyEntries, KeyEntry, KeyNode, KeyScalar, NotedMistake, ParsedFile, RepeatedKey};
+use tree::{
+    KeyEntries, KeyEntry, KeyNode, KeyScalar, NotedMistake, ParsedFile, RepeatedKey,
+};
 
 #[cfg(test)]
 mod tests;

@@ -143,7 +143,9 @@ impl From<Mistake> for Mistakes {
 
 impl Mistakes {
     /// Returns all values, or else all mistakes.
-    pub fn of_all<T>(each: impl IntoIterator<Item = Result<T, Self>>) -> Result<Vec<T>, Self> {
+    pub fn of_all<T>(
+        each: impl IntoIterator<Item = Result<T, Self>>,
+    ) -> Result<Vec<T>, Self> {
         let mut values = Vec::new();
         let mut mistakes = Vec::new();
         for found in each {
@@ -178,7 +180,9 @@ pub(crate) const MOST_TEXT: u64 = 1 << 20;
 pub(crate) fn read_text(path: &Path) -> Result<String, Mistake> {
     files::read_bounded(path, MOST_TEXT)
         .map_err(|refused| Mistake::refused(path, &refused))
-        .and_then(|bytes| String::from_utf8(bytes).map_err(|error| not_text(path, &error)))
+        .and_then(|bytes| {
+            String::from_utf8(bytes).map_err(|error| not_text(path, &error))
+        })
 }
 
 fn not_text(path: &Path, error: &std::string::FromUtf8Error) -> Mistake {
@@ -199,7 +203,8 @@ fn not_text(path: &Path, error: &std::string::FromUtf8Error) -> Mistake {
 pub(crate) const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// The remedy for a file that begins with [`BYTE_ORDER_MARK`].
-pub(crate) const WITHOUT_MARK: &str = "save the file as UTF-8 without a byte order mark (BOM)";
+pub(crate) const WITHOUT_MARK: &str =
+    "save the file as UTF-8 without a byte order mark (BOM)";
 
 // Everything that is to be said of files that were read, by what it means for judging.
 
@@ -266,9 +271,15 @@ impl Remarks {
     }
 
     /// Adds remarks of a kind. Repeated sentences are dropped.
-    pub(crate) fn add(&mut self, kind: RemarkKind, found: impl IntoIterator<Item = Mistake>) {
+    pub(crate) fn add(
+        &mut self,
+        kind: RemarkKind,
+        found: impl IntoIterator<Item = Mistake>,
+    ) {
         for remark in found {
-            if !kind.is_sentence() || self.sentences.insert((kind, remark.message.clone())) {
+            if !kind.is_sentence()
+                || self.sentences.insert((kind, remark.message.clone()))
+            {
                 self.by_kind.entry(kind).or_default().push(remark);
             }
         }
@@ -308,7 +319,9 @@ mod tests {
         let mut all = file.clone();
         all.append(file);
         assert_eq!(all.messages(RemarkKind::Ignored), ["b", "a"]);
-        assert!(all.says(RemarkKind::Ignored, "a") && !all.says(RemarkKind::Deviation, "a"));
+        assert!(
+            all.says(RemarkKind::Ignored, "a") && !all.says(RemarkKind::Deviation, "a")
+        );
         let missing = all.messages(RemarkKind::MissingAnswer);
         assert_eq!(missing, ["b", "a", "b", "b", "a", "b"]);
     }

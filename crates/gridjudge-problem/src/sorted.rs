@@ -289,7 +289,10 @@ impl<K: Ord, V> SortedMap<K, V> {
     }
 
     /// The keys from this one on, and their values.
-    pub fn range_from<Q: Ord + ?Sized>(&self, key: &Q) -> Zip<Items<'_, K>, Items<'_, V>>
+    pub fn range_from<Q: Ord + ?Sized>(
+        &self,
+        key: &Q,
+    ) -> Zip<Items<'_, K>, Items<'_, V>>
     where
         K: Borrow<Q>,
     {
@@ -425,7 +428,9 @@ impl<K: Serialize, V: Serialize> Serialize for SortedMap<K, V> {
     }
 }
 
-impl<'de, K: Deserialize<'de> + Ord, V: Deserialize<'de>> Deserialize<'de> for SortedMap<K, V> {
+impl<'de, K: Deserialize<'de> + Ord, V: Deserialize<'de>> Deserialize<'de>
+    for SortedMap<K, V>
+{
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(MapVisitor(Self::new()))
     }
@@ -433,14 +438,19 @@ impl<'de, K: Deserialize<'de> + Ord, V: Deserialize<'de>> Deserialize<'de> for S
 
 struct MapVisitor<K, V>(SortedMap<K, V>);
 
-impl<'de, K: Deserialize<'de> + Ord, V: Deserialize<'de>> Visitor<'de> for MapVisitor<K, V> {
+impl<'de, K: Deserialize<'de> + Ord, V: Deserialize<'de>> Visitor<'de>
+    for MapVisitor<K, V>
+{
     type Value = SortedMap<K, V>;
 
     fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str("a map")
     }
 
-    fn visit_map<A: MapAccess<'de>>(mut self, mut entries: A) -> Result<Self::Value, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(
+        mut self,
+        mut entries: A,
+    ) -> Result<Self::Value, A::Error> {
         while let Some((key, value)) = entries.next_entry()? {
             self.0.insert(key, value);
         }

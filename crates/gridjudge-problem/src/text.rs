@@ -22,7 +22,10 @@ const HANGING: usize = 2;
 const COMMANDS: [&str; 3] = ["##[", "##vso[", "##teamcity["];
 
 /// Returns a number with the noun it counts, as `1 case` or `2 cases`.
-pub fn counted<N: Copy + Display + PartialEq + From<u8>>(number: N, noun: &str) -> String {
+pub fn counted<N: Copy + Display + PartialEq + From<u8>>(
+    number: N,
+    noun: &str,
+) -> String {
     format!("{number} {}", plural(number, noun))
 }
 
@@ -56,11 +59,15 @@ pub fn mebibytes(bytes: u64) -> String {
 /// Formats a time limit for people: `1 s`, `1.5 s`, `300 ms`. Expects round numbers.
 pub fn round_time(micros: u64) -> String {
     match micros {
-        1_000_000.. if micros.is_multiple_of(1_000_000) => format!("{} s", micros / 1_000_000),
+        1_000_000.. if micros.is_multiple_of(1_000_000) => {
+            format!("{} s", micros / 1_000_000)
+        }
         1_000_000.. if micros.is_multiple_of(100_000) => {
             format!("{}.{} s", micros / 1_000_000, micros / 100_000 % 10)
         }
-        1_000..1_000_000 if micros.is_multiple_of(1_000) => format!("{} ms", micros / 1_000),
+        1_000..1_000_000 if micros.is_multiple_of(1_000) => {
+            format!("{} ms", micros / 1_000)
+        }
         _ => time(micros),
     }
 }
@@ -128,7 +135,9 @@ pub fn is_printable(letter: char) -> bool {
 pub fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),
-        Some((end, _)) => format!("{} ... ({} bytes more)", &text[..end], text.len() - end),
+        Some((end, _)) => {
+            format!("{} ... ({} bytes more)", &text[..end], text.len() - end)
+        }
     }
 }
 
@@ -321,9 +330,9 @@ pub fn shell_word(word: &str) -> String {
         return format!("$'{}'", word.chars().map(escaped).collect::<String>());
     }
     if !word.is_empty()
-        && word
-            .chars()
-            .all(|letter| letter.is_ascii_alphanumeric() || "-_./+,=@%".contains(letter))
+        && word.chars().all(|letter| {
+            letter.is_ascii_alphanumeric() || "-_./+,=@%".contains(letter)
+        })
     {
         word.to_owned()
     } else {
@@ -374,7 +383,8 @@ mod tests {
 
     #[test]
     fn a_round_limit_is_shown_without_needless_digits() {
-        let times = [1_000_000, 1_500_000, 300_000, 1_234_567, 60_000_000].map(round_time);
+        let times =
+            [1_000_000, 1_500_000, 300_000, 1_234_567, 60_000_000].map(round_time);
         assert_eq!(times, ["1 s", "1.5 s", "300 ms", "1.235 s", "60 s"]);
         assert_eq!(
             [64 << 20, (64 << 20) + 1, 1 << 19].map(round_size),

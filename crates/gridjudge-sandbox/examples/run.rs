@@ -11,7 +11,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use gridjudge_sandbox::{
-    Fault, Input, Launch, LevelChoice, Limits, LinuxSandbox, Role, Sandbox, ScratchFiles,
+    Fault, Input, Launch, LevelChoice, Limits, LinuxSandbox, Role, Sandbox,
+    ScratchFiles,
 };
 
 fn main() -> ExitCode {
@@ -38,7 +39,8 @@ fn main() -> ExitCode {
 }
 
 fn run(command: Vec<String>) -> Result<(), Fault> {
-    let sandbox = LinuxSandbox::start(Path::new("/proc/self/exe"), 1, LevelChoice::Best)?;
+    let sandbox =
+        LinuxSandbox::start(Path::new("/proc/self/exe"), 1, LevelChoice::Best)?;
     for note in sandbox.guarantees().notes() {
         eprintln!("note: {note}");
     }

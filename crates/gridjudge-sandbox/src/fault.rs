@@ -33,7 +33,9 @@ pub(crate) const MOST_ATTEMPTS: usize = 3;
 ///
 /// # Errors
 /// Returns the [`Fault`] of the last attempt.
-pub fn again_if_lost<T>(mut work: impl FnMut() -> Result<T, Fault>) -> Result<T, Fault> {
+pub fn again_if_lost<T>(
+    mut work: impl FnMut() -> Result<T, Fault>,
+) -> Result<T, Fault> {
     for _ in 1..MOST_ATTEMPTS {
         match work() {
             Err(fault) if fault.lost_run => {}

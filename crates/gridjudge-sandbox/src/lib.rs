@@ -148,7 +148,8 @@ mod sys;
 pub use crate::calibration::Stopwatch;
 pub use crate::limits::{IsolationLevel, LevelChoice};
 pub use crate::sandbox::{
-    Interaction, InteractionListener, InteractionRequest, Party, Side, Stall, StopSwitch,
+    Interaction, InteractionListener, InteractionRequest, Party, Side, Stall,
+    StopSwitch,
 };
 pub use calibration::calibrate;
 pub use confine::inherited::{block_signals_at_start, low_limits, reset_judge_process};

@@ -79,7 +79,9 @@ impl Limits {
 // how a level is set up.
 
 /// A level of isolation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum IsolationLevel {
     /// Works on every Linux: limits, a filter of system calls, and Landlock where the kernel has

@@ -50,10 +50,12 @@ impl fmt::Display for Exit {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Code(code) => write!(out, "exit code {code}"),
-            Self::Signal(number) => match SIGNALS.iter().find(|signal| signal.0 == *number) {
-                Some((_, name)) => write!(out, "{name}"),
-                None => write!(out, "signal {number}"),
-            },
+            Self::Signal(number) => {
+                match SIGNALS.iter().find(|signal| signal.0 == *number) {
+                    Some((_, name)) => write!(out, "{name}"),
+                    None => write!(out, "signal {number}"),
+                }
+            }
         }
     }
 }

@@ -2,7 +2,8 @@
 //! sandbox.
 
 use crate::{
-    Exit, Fault, Interaction, InteractionRequest, Launch, Limits, Run, Sandbox, Side, Usage,
+    Exit, Fault, Interaction, InteractionRequest, Launch, Limits, Run, Sandbox, Side,
+    Usage,
 };
 
 /// A [`Sandbox`] whose runs are produced by a function.
@@ -26,7 +27,8 @@ pub struct ScriptedSandbox<F> {
 }
 
 /// The function that produces interactions.
-type InteractionScript = dyn Fn(InteractionRequest<'_>) -> Result<Interaction, Fault> + Send + Sync;
+type InteractionScript =
+    dyn Fn(InteractionRequest<'_>) -> Result<Interaction, Fault> + Send + Sync;
 
 impl<F> ScriptedSandbox<F>
 where
@@ -46,7 +48,10 @@ where
     #[must_use]
     pub fn with_interactions(
         self,
-        script: impl Fn(InteractionRequest<'_>) -> Result<Interaction, Fault> + Send + Sync + 'static,
+        script: impl Fn(InteractionRequest<'_>) -> Result<Interaction, Fault>
+        + Send
+        + Sync
+        + 'static,
     ) -> Self {
         Self {
             interactions: Some(Box::new(script)),

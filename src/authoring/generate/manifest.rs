@@ -6,7 +6,8 @@ use std::fmt::{self, Write};
 use std::sync::Arc;
 
 use gridjudge_grid::make::{
-    GridKind, GridMaker, MOST_GUESSES, MakeError, Rater, Rating, SeededRng, random_regions,
+    GridKind, GridMaker, MOST_GUESSES, MakeError, Rater, Rating, SeededRng,
+    random_regions,
 };
 use gridjudge_grid::{BLANK, Shape, Value};
 use rayon::prelude::*;
@@ -81,7 +82,8 @@ impl Manifest {
                         return None;
                     };
                     let fingerprints = [input.clone(), answer.clone()];
-                    let is_ours = fingerprints.iter().all(|cell| cell.len() == FINGERPRINT);
+                    let is_ours =
+                        fingerprints.iter().all(|cell| cell.len() == FINGERPRINT);
                     let entry = ManifestEntry {
                         columns: columns.to_vec(),
                         fingerprints,
@@ -173,8 +175,14 @@ impl fmt::Display for GuessCount {
 }
 
 impl CaseMetrics {
-    pub(super) fn from_grids(kind: &RecipeKind, order: usize, grids: &[MadeGrid]) -> Self {
-        let clues = |grid: &MadeGrid| grid.cells.iter().filter(|&&value| value != BLANK).count();
+    pub(super) fn from_grids(
+        kind: &RecipeKind,
+        order: usize,
+        grids: &[MadeGrid],
+    ) -> Self {
+        let clues = |grid: &MadeGrid| {
+            grid.cells.iter().filter(|&&value| value != BLANK).count()
+        };
         let is_small = order <= LARGEST_RATED;
         let is_unique = match kind {
             RecipeKind::Made(kind) => !matches!(
@@ -189,7 +197,8 @@ impl CaseMetrics {
             Some(guesses) => GuessCount::Exactly(guesses),
             None => GuessCount::TooMany,
         };
-        let counted = is_small && (is_unique || *kind == RecipeKind::Made(GridKind::Unsolvable));
+        let counted =
+            is_small && (is_unique || *kind == RecipeKind::Made(GridKind::Unsolvable));
         Self {
             grids: grids.len(),
             clues: (
@@ -236,7 +245,9 @@ fn promise(kind: GridKind) -> String {
     match kind {
         GridKind::Complete => "no blank".to_owned(),
         GridKind::Clues(_) => "one solution".to_owned(),
-        GridKind::Minimal | GridKind::Seventeen | GridKind::Rated(_) => "minimal".to_owned(),
+        GridKind::Minimal | GridKind::Seventeen | GridKind::Rated(_) => {
+            "minimal".to_owned()
+        }
         GridKind::Symmetric(symmetry) => format!("symmetric: {}", symmetry.name()),
         GridKind::Slow { search, nodes } => {
             format!("`{}` takes {nodes} nodes or more", search.name())

@@ -24,7 +24,8 @@ use crate::text::counted;
 use manifest::MadeGrid;
 
 pub use manifest::{
-    CaseMetrics, ENDINGS, FILE_NAME, GeneratedCase, Manifest, ManifestEntry, fingerprint,
+    CaseMetrics, ENDINGS, FILE_NAME, GeneratedCase, Manifest, ManifestEntry,
+    fingerprint,
 };
 
 /// Grids that one thread makes at a time: enough to prove them side by side, few enough that every
@@ -75,8 +76,10 @@ impl Generator {
             match cases {
                 Ok(cases) => made.extend(cases),
                 Err(why) => {
-                    let message = format!("the recipe `{}` fails: {}", recipe.name, why.message);
-                    let mistake = Mistake::about_file(spec, message).on_line(recipe.line);
+                    let message =
+                        format!("the recipe `{}` fails: {}", recipe.name, why.message);
+                    let mistake =
+                        Mistake::about_file(spec, message).on_line(recipe.line);
                     mistakes.push(mistake.with_remedy(why.remedy));
                 }
             }
@@ -124,9 +127,13 @@ impl From<MakeError> for RecipeError {
             MakeError::Clues { .. } => "ask for more clues",
             MakeError::Rated(_) => "try another seed or another rating",
             MakeError::Slow { .. } => "ask for fewer nodes, or try another seed",
-            MakeError::Several { .. } => "leave more room between `solutions` and `most_solutions`",
+            MakeError::Several { .. } => {
+                "leave more room between `solutions` and `most_solutions`"
+            }
             MakeError::Invalid => "ask for a larger order",
-            MakeError::Unsolvable => "try another seed; grids as small as this may have none",
+            MakeError::Unsolvable => {
+                "try another seed; grids as small as this may have none"
+            }
         };
         Self {
             message: why.to_string(),
@@ -211,7 +218,11 @@ fn written(
 
 /// So many puzzles of a file, none of them twice, in an order that depends on the seed of the
 /// recipe.
-fn drawn(recipe: &Recipe, file: &Path, wanted: usize) -> Result<Vec<Vec<Value>>, RecipeError> {
+fn drawn(
+    recipe: &Recipe,
+    file: &Path,
+    wanted: usize,
+) -> Result<Vec<Vec<Value>>, RecipeError> {
     let mut puzzles = puzzles_of_file(file).map_err(|mistake| RecipeError {
         message: mistake.to_string(),
         remedy: mistake.remedy.unwrap_or_default(),
@@ -219,7 +230,10 @@ fn drawn(recipe: &Recipe, file: &Path, wanted: usize) -> Result<Vec<Vec<Value>>,
     if puzzles.len() < wanted {
         let held = counted(puzzles.len(), "different puzzle");
         return Err(RecipeError {
-            message: format!("{} holds {held}, expected {wanted} or more", file.display()),
+            message: format!(
+                "{} holds {held}, expected {wanted} or more",
+                file.display()
+            ),
             remedy: "lower `count` or `grids`".to_owned(),
         });
     }
@@ -245,9 +259,12 @@ fn case(
         .collect();
     let input = write::input(&task.format, &placed).into_bytes();
     let mut answer = Vec::new();
-    proof::solve_grids(task, input.as_slice(), &mut answer).map_err(|refusal| RecipeError {
-        message: format!("case {number}: {refusal}"),
-        remedy: "choose a kind whose grids the problem has an answer for".to_owned(),
+    proof::solve_grids(task, input.as_slice(), &mut answer).map_err(|refusal| {
+        RecipeError {
+            message: format!("case {number}: {refusal}"),
+            remedy: "choose a kind whose grids the problem has an answer for"
+                .to_owned(),
+        }
     })?;
     Ok(GeneratedCase {
         name: recipe.case(number),

@@ -4,7 +4,9 @@
 use std::path::Path;
 use std::time::Duration;
 
-use gridjudge_grid::{BlankLines, CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols};
+use gridjudge_grid::{
+    BlankLines, CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols,
+};
 use gridjudge_sandbox::Limits;
 
 use super::*;
@@ -111,9 +113,9 @@ fn a_failing_recipe_is_reported_on_its_line_with_the_reason() {
     assert_eq!(few.remedy.as_deref(), Some("ask for more clues"));
     let several = said(GridKind::Several { least: 2, most: 9 });
     assert!(
-        several
-            .message
-            .contains("case 1: grid 1: more than one solution, the problem promises one")
+        several.message.contains(
+            "case 1: grid 1: more than one solution, the problem promises one"
+        )
     );
 }
 
@@ -139,7 +141,8 @@ fn a_recipe_draws_the_puzzles_of_a_collection_in_an_order_of_its_seed_and_none_t
     };
     task.format.shapes = vec![Shape::new(9, 3, 3).unwrap()];
     task.format.symbols = Symbols::characters("123456789", "0");
-    task.format.input = Layout::bare(GridCount::First { most: 10 }, CellSpacing::Joined);
+    task.format.input =
+        Layout::bare(GridCount::First { most: 10 }, CellSpacing::Joined);
     let problem = Problem {
         task: Task::Grid(task),
         ..problem()

@@ -79,22 +79,29 @@ pub(super) fn without_search(
             .kind_without_solutions(clues, has_clash)
             .map(|kind| expected_word(task, kind));
     }
-    (has_clash && replies.invalid.is_some()).then_some(ExpectedAnswer::Reply(ReplyKind::Invalid))
+    (has_clash && replies.invalid.is_some())
+        .then_some(ExpectedAnswer::Reply(ReplyKind::Invalid))
 }
 
 /// The answer of a program that finds no completion. If the problem has no reply for that, the
 /// program prints the grid as it read it.
 pub(super) fn no_solution(task: &GridTask, clues: &[Value]) -> ExpectedAnswer {
     match task.accept {
-        _ if task.format.replies.none.is_some() => ExpectedAnswer::Reply(ReplyKind::None),
+        _ if task.format.replies.none.is_some() => {
+            ExpectedAnswer::Reply(ReplyKind::None)
+        }
         Accept::Word => ExpectedAnswer::Reply(ReplyKind::Invalid),
         Accept::All { .. } => ExpectedAnswer::All(Vec::new()),
-        Accept::FirstCounted { .. } | Accept::AnyCounted { .. } => ExpectedAnswer::Counted {
-            count: 0,
-            shown: Vec::new(),
-        },
+        Accept::FirstCounted { .. } | Accept::AnyCounted { .. } => {
+            ExpectedAnswer::Counted {
+                count: 0,
+                shown: Vec::new(),
+            }
+        }
         Accept::Count { .. } => ExpectedAnswer::Count(0),
-        Accept::Unique | Accept::Any | Accept::First => ExpectedAnswer::One(clues.to_vec()),
+        Accept::Unique | Accept::Any | Accept::First => {
+            ExpectedAnswer::One(clues.to_vec())
+        }
     }
 }
 
@@ -113,7 +120,10 @@ pub(super) fn may_stop_at_first(task: &GridTask) -> bool {
 }
 
 /// An answer that says how many solutions there are, with another number; other answers as they are.
-pub(super) fn with_number(answer: &ExpectedAnswer, change: impl Fn(u64) -> u64) -> ExpectedAnswer {
+pub(super) fn with_number(
+    answer: &ExpectedAnswer,
+    change: impl Fn(u64) -> u64,
+) -> ExpectedAnswer {
     match answer {
         ExpectedAnswer::Count(count) => ExpectedAnswer::Count(change(*count)),
         ExpectedAnswer::Counted { count, shown } => ExpectedAnswer::Counted {

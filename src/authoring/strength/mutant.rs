@@ -6,9 +6,9 @@ use gridjudge_grid::solve::TooHard;
 
 use crate::authoring::strength::answering;
 use crate::authoring::strength::{
-    ClaimFault, FillingFault, GaveUp, GridAnswer, LeakedState, MOST_GUESSES, MutantContext,
-    MutantSearch, ReadingFault, RulesFault, SlowFault, SpecialCaseFault, StateLeak, TooSlow,
-    WritingFault, writing,
+    ClaimFault, FillingFault, GaveUp, GridAnswer, LeakedState, MOST_GUESSES,
+    MutantContext, MutantSearch, ReadingFault, RulesFault, SlowFault, SpecialCaseFault,
+    StateLeak, TooSlow, WritingFault, writing,
 };
 use crate::authoring::stress::{Draft, DraftGrid};
 use crate::check::{self, CheckError, ExpectedAnswer, InputError};
@@ -103,7 +103,11 @@ impl From<TooHard> for OutputError {
 }
 
 impl<'a> MutantRunner<'a> {
-    pub(super) fn new(mutant: &'static Mutant, task: &'a GridTask, limit: Duration) -> Self {
+    pub(super) fn new(
+        mutant: &'static Mutant,
+        task: &'a GridTask,
+        limit: Duration,
+    ) -> Self {
         let searches = match mutant.wrong {
             MutantFault::Rules(rules) => task
                 .format
@@ -133,7 +137,9 @@ impl<'a> MutantRunner<'a> {
     ) -> Result<String, OutputError> {
         let format = &self.task.format;
         let answers = match self.mutant.wrong {
-            MutantFault::Writing(writing) => return Ok(writing.write(format, &case.answers)),
+            MutantFault::Writing(writing) => {
+                return Ok(writing.write(format, &case.answers));
+            }
             MutantFault::Slow(slow) => {
                 slow.spend(self.limit, boards, &self.grids_to_search(boards, case))?;
                 return Ok(writing::plainly(format, &case.answers));
@@ -187,7 +193,9 @@ impl<'a> MutantRunner<'a> {
                 let search = &self.searches[grid.shape];
                 search.answer(self.task, &grid.cells)?
             }
-            MutantFault::Filling(filling) => filling.fill(self.task, board, &grid.cells)?,
+            MutantFault::Filling(filling) => {
+                filling.fill(self.task, board, &grid.cells)?
+            }
             MutantFault::SpecialCase(fault) if fault.meets(self.task, board, grid) => {
                 fault.say(self.task, &grid.cells)
             }
@@ -214,7 +222,10 @@ impl<'a> MutantRunner<'a> {
 /// Calls `say` with each grid of a case and its right answer, and collects the answers.
 fn each<'a>(
     case: &'a CaseUnderTest<'_>,
-    mut say: impl FnMut(&'a DraftGrid, &'a ExpectedAnswer) -> Result<ExpectedAnswer, OutputError>,
+    mut say: impl FnMut(
+        &'a DraftGrid,
+        &'a ExpectedAnswer,
+    ) -> Result<ExpectedAnswer, OutputError>,
 ) -> Result<Vec<GridAnswer>, OutputError> {
     let grids = case.grids.iter().zip(&case.answers);
     grids

@@ -7,8 +7,8 @@ use gridjudge_grid::HouseKind::{Box, Column, Diagonal, Region, Row, Square};
 use gridjudge_grid::naive::NaiveSearch;
 
 use crate::authoring::strength::{
-    ClaimFault, FillingFault, ListEnd, Mutant, MutantFault, ReadingFault, RulesFault, Singles,
-    SlowFault, SpecialCaseFault, StateLeak, WritingFault,
+    ClaimFault, FillingFault, ListEnd, Mutant, MutantFault, ReadingFault, RulesFault,
+    Singles, SlowFault, SpecialCaseFault, StateLeak, WritingFault,
 };
 
 /// All mutants, in the order in which they are reported.
@@ -322,7 +322,9 @@ impl CoverSearch {
             }
             return;
         }
-        if self.steps > MOST_STEPS || chosen.len() + self.at_least(left) >= self.best.len() {
+        if self.steps > MOST_STEPS
+            || chosen.len() + self.at_least(left) >= self.best.len()
+        {
             return;
         }
         for case in self.killers_of_the_rarest(left) {

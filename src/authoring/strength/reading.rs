@@ -49,7 +49,9 @@ impl ReadingFault {
         let input = &task.format.input;
         let most = task.format.input.count.most();
         match self {
-            Self::FirstRow | Self::LastRow | Self::LastColumn | Self::LastSymbol => true,
+            Self::FirstRow | Self::LastRow | Self::LastColumn | Self::LastSymbol => {
+                true
+            }
             // If lines other than rows may hold the same characters, the text does not show which
             // are blanks.
             Self::OtherBlanks => {
@@ -59,7 +61,9 @@ impl ReadingFault {
                     && input.comment.is_none()
                     && input.separator.is_none()
             }
-            Self::OneDigit => most >= 10 && matches!(input.count, GridCount::First { .. }),
+            Self::OneDigit => {
+                most >= 10 && matches!(input.count, GridCount::First { .. })
+            }
             // With at most two grids, this is the same as `OnlyFirst`.
             Self::RoomForOneTooFew => most > 2,
             Self::EndsAtEmpty => most > 1 && task.may_have_several(),
@@ -80,7 +84,9 @@ impl ReadingFault {
     ) -> Vec<DraftGrid> {
         let last = grids.len().saturating_sub(1);
         match self {
-            Self::FirstRow => blanked(task, grids, |shape, cell, _| cell < shape.order()),
+            Self::FirstRow => {
+                blanked(task, grids, |shape, cell, _| cell < shape.order())
+            }
             Self::LastRow => blanked(task, grids, |shape, cell, _| {
                 shape.place(cell).0 == shape.order() - 1
             }),
@@ -102,8 +108,8 @@ impl ReadingFault {
                 .collect(),
             Self::OneDigit => grids[..first_digit(grids.len())].to_vec(),
             Self::RoomForOneTooFew => {
-                let room =
-                    usize::try_from(task.format.input.count.most() - 1).unwrap_or(usize::MAX);
+                let room = usize::try_from(task.format.input.count.most() - 1)
+                    .unwrap_or(usize::MAX);
                 grids.iter().take(room).cloned().collect()
             }
             Self::EndsAtEmpty => grids
@@ -217,7 +223,9 @@ impl FillingFault {
     pub(super) fn applies_to(self, task: &GridTask) -> bool {
         let shape = task.format.shape();
         match self {
-            Self::Guesses(_) => shape.order() >= GUESSING_ORDER && answering::needs_solutions(task),
+            Self::Guesses(_) => {
+                shape.order() >= GUESSING_ORDER && answering::needs_solutions(task)
+            }
             Self::FreesFirstClue | Self::FreesLastClue => true,
             _ if !answering::may_stop_at_first(task) => false,
             // These know only houses, so with cages or inequalities they would have a second fault.
@@ -226,7 +234,9 @@ impl FillingFault {
             {
                 false
             }
-            Self::KeepsTable(kind) => shape.houses().iter().any(|house| house.kind == kind),
+            Self::KeepsTable(kind) => {
+                shape.houses().iter().any(|house| house.kind == kind)
+            }
             // Singles solve every grid of order four with boxes and one solution.
             Self::Only(_) => shape.order() > 4 || task.may_have_several(),
             // At order four, any guess leads to a solution, though not always to the first in
@@ -248,15 +258,23 @@ impl FillingFault {
     ) -> Result<ExpectedAnswer, GaveUp> {
         let search = &board.search;
         match self {
-            Self::Guesses(most) => {
-                answering::answer(task, clues, search.has_clash(clues), |clues, limit| {
-                    let found = search.explore(search.start(clues), Singles::Naked, most, limit);
+            Self::Guesses(most) => answering::answer(
+                task,
+                clues,
+                search.has_clash(clues),
+                |clues, limit| {
+                    let found = search.explore(
+                        search.start(clues),
+                        Singles::Naked,
+                        most,
+                        limit,
+                    );
                     FoundGrids {
                         gave_up: false,
                         ..found
                     }
-                })
-            }
+                },
+            ),
             Self::FreesFirstClue | Self::FreesLastClue => {
                 let mut given = (0..clues.len()).filter(|&cell| clues[cell] != BLANK);
                 let cell = if self == Self::FreesFirstClue {
@@ -268,9 +286,10 @@ impl FillingFault {
                 cell.into_iter().for_each(|cell| freed[cell] = BLANK);
                 search.answer(task, &freed)
             }
-            _ => Ok(self
-                .only(board, clues)
-                .map_or_else(|| answering::no_solution(task, clues), ExpectedAnswer::One)),
+            _ => Ok(self.only(board, clues).map_or_else(
+                || answering::no_solution(task, clues),
+                ExpectedAnswer::One,
+            )),
         }
     }
 
@@ -284,7 +303,9 @@ impl FillingFault {
                 search.conclude(&mut state, singles).then(|| state.values())
             }
             Self::Greedy => greedy(search, clues),
-            Self::AgainstCluesOnly => Some(UntidySearch::new(board, clues, self).by_clues(clues)),
+            Self::AgainstCluesOnly => {
+                Some(UntidySearch::new(board, clues, self).by_clues(clues))
+            }
             _ => {
                 let mut walk = UntidySearch::new(board, clues, self);
                 walk.on_from(0).then_some(walk.cells)
@@ -352,7 +373,9 @@ impl UntidySearch {
             .iter()
             .enumerate()
             .map(|(cell, &clue)| match self.candidates(cell) {
-                mask if clue == BLANK && mask != 0 => mask.trailing_zeros() as Value + 1,
+                mask if clue == BLANK && mask != 0 => {
+                    mask.trailing_zeros() as Value + 1
+                }
                 _ => clue,
             })
             .collect()
@@ -362,7 +385,9 @@ impl UntidySearch {
     /// soon, because each backtracking leaves a symbol behind in a table or a cell. Tables of
     /// diagonals slow it down less, because few cells are on a diagonal; hence the bound on steps.
     fn on_from(&mut self, from: usize) -> bool {
-        let Some(cell) = (from..self.cells.len()).find(|&cell| self.cells[cell] == BLANK) else {
+        let Some(cell) =
+            (from..self.cells.len()).find(|&cell| self.cells[cell] == BLANK)
+        else {
             return true;
         };
         for value in 1..=self.all.count_ones() as Value {

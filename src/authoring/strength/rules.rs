@@ -79,13 +79,17 @@ impl RulesFault {
         let has_such = match self {
             // A sum without the last cell has no meaning.
             Self::Short(_) | Self::WithoutCages(_) if shape.is_magic() => false,
-            Self::Without(kind) | Self::Short(kind) | Self::WithoutOne(kind, _) => has(kind),
+            Self::Without(kind) | Self::Short(kind) | Self::WithoutOne(kind, _) => {
+                has(kind)
+            }
             Self::WithoutTwo(kind) => has(kind) && shape.order() > 2,
             // At order four the rectangle holds all boxes.
             Self::WithoutFourBoxes => has(HouseKind::Box) && shape.order() > 4,
             Self::BoxesForRegions => shape.is_jigsaw() && other_boxes(shape).is_some(),
             Self::BoxesTurned => has(HouseKind::Box) && other_boxes(shape).is_some(),
-            Self::WithoutCages(operation) => has_cage(shape, |cage| cage.operation == operation),
+            Self::WithoutCages(operation) => {
+                has_cage(shape, |cage| cage.operation == operation)
+            }
             Self::CagesOneWay => has_cage(shape, |cage| cage.operation.is_of_two()),
             Self::CagesMayRepeat => has_loose_cage(shape),
             Self::WithoutInequalities => shape
@@ -119,7 +123,8 @@ impl RulesFault {
             .iter()
             .filter_map(|house| self.seen(house, shape))
             .collect();
-        if let (Self::BoxesForRegions | Self::BoxesTurned, Some(other)) = (self, other_boxes(shape))
+        if let (Self::BoxesForRegions | Self::BoxesTurned, Some(other)) =
+            (self, other_boxes(shape))
         {
             let boxes = other
                 .houses()
@@ -127,7 +132,8 @@ impl RulesFault {
                 .filter(|house| house.kind == HouseKind::Box);
             houses.extend(boxes.map(|house| house.cells));
         }
-        let mut search = MutantSearch::for_shape(&self.with_its_arithmetic(shape), &houses);
+        let mut search =
+            MutantSearch::for_shape(&self.with_its_arithmetic(shape), &houses);
         match self {
             Self::NoFirstSymbol => search.tries &= !1,
             Self::NoLastSymbol => search.tries &= !(1 << (shape.values() - 1)),
@@ -151,9 +157,12 @@ impl RulesFault {
             return shape.clone().with_arithmetic(known);
         }
         match self {
-            Self::WithoutCages(operation) => known.cages.retain(|cage| cage.operation != operation),
+            Self::WithoutCages(operation) => {
+                known.cages.retain(|cage| cage.operation != operation)
+            }
             Self::CagesOneWay => {
-                let pairs = known.cages.iter().filter(|cage| cage.operation.is_of_two());
+                let pairs =
+                    known.cages.iter().filter(|cage| cage.operation.is_of_two());
                 let turned = pairs.map(|cage| Inequality {
                     less: cage.cells[1],
                     greater: cage.cells[0],
@@ -175,16 +184,26 @@ impl RulesFault {
         let cells = || house.cells.clone();
         match self {
             Self::Without(kind) if house.kind == kind => None,
-            Self::WithoutTwo(kind) if house.kind == kind && house.number + 2 > shape.order() => {
+            Self::WithoutTwo(kind)
+                if house.kind == kind && house.number + 2 > shape.order() =>
+            {
                 None
             }
-            Self::WithoutOne(kind, ListEnd::First) if house.kind == kind && house.number == 1 => {
+            Self::WithoutOne(kind, ListEnd::First)
+                if house.kind == kind && house.number == 1 =>
+            {
                 None
             }
             // This fault is used only with diagonals, and there are two.
-            Self::WithoutOne(kind, ListEnd::Last) if house.kind == kind && house.number > 1 => None,
+            Self::WithoutOne(kind, ListEnd::Last)
+                if house.kind == kind && house.number > 1 =>
+            {
+                None
+            }
             Self::BoxesForRegions if house.kind == HouseKind::Region => None,
-            Self::BoxesTurned if house.kind == HouseKind::Box && other_boxes(shape).is_some() => {
+            Self::BoxesTurned
+                if house.kind == HouseKind::Box && other_boxes(shape).is_some() =>
+            {
                 None
             }
             Self::WithoutFourBoxes if house.kind == HouseKind::Box => {

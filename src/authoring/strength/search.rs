@@ -4,7 +4,9 @@
 
 use gridjudge_grid::naive::NaiveSearcher;
 use gridjudge_grid::solve::Solver;
-use gridjudge_grid::{ArithmeticNarrowing, BLANK, House, HouseKind, NoCandidate, Shape, Value};
+use gridjudge_grid::{
+    ArithmeticNarrowing, BLANK, House, HouseKind, NoCandidate, Shape, Value,
+};
 
 use crate::authoring::strength::{FoundGrids, GaveUp, answering};
 use crate::check::ExpectedAnswer;
@@ -76,7 +78,8 @@ impl MutantSearch {
             .filter(|house| house.len() == values)
             .cloned()
             .collect();
-        let arithmetic = ArithmeticNarrowing::within(shape, whole.iter().map(Vec::as_slice));
+        let arithmetic =
+            ArithmeticNarrowing::within(shape, whole.iter().map(Vec::as_slice));
         for (cell, list) in peers.iter_mut().enumerate() {
             list.extend(arithmetic.iter().flat_map(|known| known.cage_peers(cell)));
             list.sort_unstable();
@@ -161,7 +164,11 @@ impl MutantSearch {
     }
 
     /// Applies singles, cages and inequalities until nothing changes; `false` at a contradiction.
-    pub(super) fn conclude(&self, state: &mut CandidateState, singles: Singles) -> bool {
+    pub(super) fn conclude(
+        &self,
+        state: &mut CandidateState,
+        singles: Singles,
+    ) -> bool {
         loop {
             if !self.settle(state) {
                 return false;

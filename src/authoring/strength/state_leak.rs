@@ -56,7 +56,9 @@ impl StateLeak {
                 .any(|house| house.kind == kind),
             Self::Number => !answering::may_stop_at_first(task),
             // A program that searches for all solutions undoes everything that it placed.
-            Self::Tables | Self::Cells | Self::FoundFlag => answering::may_stop_at_first(task),
+            Self::Tables | Self::Cells | Self::FoundFlag => {
+                answering::may_stop_at_first(task)
+            }
             Self::Blanks => true,
         }
     }
@@ -162,7 +164,11 @@ impl<'a> LeakedState<'a> {
         }
     }
 
-    fn solve(&self, board: &MutantContext, clues: &[Value]) -> Result<ExpectedAnswer, GaveUp> {
+    fn solve(
+        &self,
+        board: &MutantContext,
+        clues: &[Value],
+    ) -> Result<ExpectedAnswer, GaveUp> {
         board.search.answer(self.task, clues)
     }
 
@@ -180,13 +186,14 @@ impl<'a> LeakedState<'a> {
             |clues, limit| -> FoundGrids {
                 let mut start = board.search.start(clues);
                 for house in board.of_kind(kind) {
-                    let values = self
-                        .alike(grid)
-                        .flat_map(|(old, _)| house.cells.iter().map(|&cell| old.cells[cell]));
+                    let values = self.alike(grid).flat_map(|(old, _)| {
+                        house.cells.iter().map(|&cell| old.cells[cell])
+                    });
                     let old = values
                         .filter(|&value| value != BLANK)
                         .fold(0, |mask, value| mask | 1 << (value - 1));
-                    let blanks = house.cells.iter().filter(|&&cell| clues[cell] == BLANK);
+                    let blanks =
+                        house.cells.iter().filter(|&&cell| clues[cell] == BLANK);
                     blanks.for_each(|&cell| start.forbid(cell, old));
                 }
                 board
@@ -387,9 +394,13 @@ impl SpecialCaseFault {
         match self {
             Self::Empty => may_have_several,
             // A program that must search for several solutions does not stumble over them.
-            Self::SeveralSolutions => may_have_several && answering::may_stop_at_first(task),
+            Self::SeveralSolutions => {
+                may_have_several && answering::may_stop_at_first(task)
+            }
             Self::ThousandSolutions => {
-                may_have_several && answering::may_stop_at_first(task) && shape.order() > 4
+                may_have_several
+                    && answering::may_stop_at_first(task)
+                    && shape.order() > 4
             }
             Self::MostBlanks => most_blanks(task).is_some(),
             Self::FullHouse(kind) | Self::EmptyHouse(kind) => shape
@@ -403,7 +414,12 @@ impl SpecialCaseFault {
     }
 
     /// Whether the mutant stumbles over this grid.
-    pub(super) fn meets(self, task: &GridTask, board: &MutantContext, grid: &DraftGrid) -> bool {
+    pub(super) fn meets(
+        self,
+        task: &GridTask,
+        board: &MutantContext,
+        grid: &DraftGrid,
+    ) -> bool {
         let clues = &grid.cells[..];
         let blanks = grid.blanks();
         let has_house = |kind, is_such: &dyn Fn(Value) -> bool| {
@@ -418,13 +434,16 @@ impl SpecialCaseFault {
             Self::LastCellGiven => clues.last() != Some(&BLANK),
             Self::OneBlank => blanks == 1,
             Self::MostBlanks => most_blanks(task).is_some_and(|most| blanks >= most),
-            Self::FullHouse(kind) => blanks > 0 && has_house(kind, &|value| value != BLANK),
-            Self::EmptyHouse(kind) => has_house(kind, &|value| value == BLANK),
-            Self::SymbolNotGiven => {
-                (1..=board.shape.values()).any(|value| !clues.contains(&(value as Value)))
+            Self::FullHouse(kind) => {
+                blanks > 0 && has_house(kind, &|value| value != BLANK)
             }
+            Self::EmptyHouse(kind) => has_house(kind, &|value| value == BLANK),
+            Self::SymbolNotGiven => (1..=board.shape.values())
+                .any(|value| !clues.contains(&(value as Value))),
             Self::SeveralSolutions => has_more_than(1, &board.solver, clues),
-            Self::ThousandSolutions => has_more_than(ROOM_FOR_SOLUTIONS, &board.solver, clues),
+            Self::ThousandSolutions => {
+                has_more_than(ROOM_FOR_SOLUTIONS, &board.solver, clues)
+            }
             Self::SmallestOrder => grid.shape == 0,
             Self::LargestOrder => grid.shape + 1 == task.format.shapes.len(),
         }

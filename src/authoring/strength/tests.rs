@@ -7,9 +7,9 @@ use std::time::Duration;
 use gridjudge_grid::format::write;
 use gridjudge_grid::solve::Solver;
 use gridjudge_grid::{
-    Arithmetic, BLANK, Banner, BlankLines, Cage, CageOperation, CellSpacing, CountLine, Format,
-    GridCount, Inequality, Layout, OrderLine, OrderNumber, OrderPlace, Replies, Separator, Shape,
-    Symbols, Template, Value, WhiteSpace,
+    Arithmetic, BLANK, Banner, BlankLines, Cage, CageOperation, CellSpacing, CountLine,
+    Format, GridCount, Inequality, Layout, OrderLine, OrderNumber, OrderPlace, Replies,
+    Separator, Shape, Symbols, Template, Value, WhiteSpace,
 };
 
 use super::*;
@@ -191,18 +191,22 @@ fn problems() -> Vec<(&'static str, GridTask)> {
         ),
         (
             "diagonals",
-            with(|task| task.format.shapes = vec![Shape::square(4).unwrap().with_diagonals()]),
+            with(|task| {
+                task.format.shapes = vec![Shape::square(4).unwrap().with_diagonals()]
+            }),
         ),
         (
             "cages and inequalities",
             with(|task| {
-                task.format.shapes = vec![Shape::latin(4).unwrap().with_arithmetic(arithmetic())]
+                task.format.shapes =
+                    vec![Shape::latin(4).unwrap().with_arithmetic(arithmetic())]
             }),
         ),
         (
             "cages of all operations",
             with(|task| {
-                task.format.shapes = vec![Shape::latin(4).unwrap().with_arithmetic(operations())]
+                task.format.shapes =
+                    vec![Shape::latin(4).unwrap().with_arithmetic(operations())]
             }),
         ),
         (
@@ -212,7 +216,8 @@ fn problems() -> Vec<(&'static str, GridTask)> {
         (
             "orders",
             with(|task| {
-                task.format.shapes = vec![Shape::latin(3).unwrap(), Shape::latin(4).unwrap()];
+                task.format.shapes =
+                    vec![Shape::latin(3).unwrap(), Shape::latin(4).unwrap()];
                 task.format.input.order_line = number(OrderPlace::Case);
             }),
         ),
@@ -292,13 +297,17 @@ fn complete(shape: &Shape, solver: &Solver, rng: &mut Dice) -> Vec<Value> {
 /// A random grid that a problem allows, with many, few, or as few clues as possible.
 fn grid(task: &GridTask, shape: &Shape, solver: &Solver, rng: &mut Dice) -> Vec<Value> {
     let may_clash = task.format.replies.may_clash();
-    let is_allowed =
-        |cells: &[Value]| match check::expected_answer(solver, task.accept, &task.format, cells)
-            .unwrap()
-        {
-            check::ExpectedAnswer::Reply(said) => task.format.replies.text(said).is_some(),
-            _ => true,
-        };
+    let is_allowed = |cells: &[Value]| match check::expected_answer(
+        solver,
+        task.accept,
+        &task.format,
+        cells,
+    )
+    .unwrap()
+    {
+        check::ExpectedAnswer::Reply(said) => task.format.replies.text(said).is_some(),
+        _ => true,
+    };
     let tries = [rng.below(shape.cells()), 4 * shape.cells()][rng.below(2)];
     let mut cells = complete(shape, solver, rng);
     for _ in 0..tries {
@@ -310,7 +319,8 @@ fn grid(task: &GridTask, shape: &Shape, solver: &Solver, rng: &mut Dice) -> Vec<
     }
     if may_clash && rng.below(2) == 0 {
         let cell = rng.below(shape.cells());
-        let clue = std::mem::replace(&mut cells[cell], rng.below(shape.order()) as Value + 1);
+        let clue =
+            std::mem::replace(&mut cells[cell], rng.below(shape.order()) as Value + 1);
         if !is_allowed(&cells) {
             cells[cell] = clue;
         }
@@ -426,7 +436,8 @@ fn mutants_have_unique_names_and_faults_and_each_fits_some_problem() {
     problems.push((
         "regions with square boxes to mistake them for",
         with(|task| {
-            task.format.shapes = vec![Shape::jigsaw(4, &["ABBB", "AABC", "ADCC", "DDDC"]).unwrap()];
+            task.format.shapes =
+                vec![Shape::jigsaw(4, &["ABBB", "AABC", "ADCC", "DDDC"]).unwrap()];
             task.accept = Accept::All { most: 5 };
             task.format.output.white_space = WhiteSpace::Strict;
         }),
@@ -453,11 +464,13 @@ fn every_mutant_that_fits_is_killed_by_some_input() {
     let mut unseen = Vec::new();
     for (kind, task) in problems() {
         let strength = MutationTest::for_task(&task, LIMIT);
-        let mut alive: SortedSet<_> = strength.mutants().map(|mutant| mutant.name).collect();
+        let mut alive: SortedSet<_> =
+            strength.mutants().map(|mutant| mutant.name).collect();
         let mut rng = Dice(7);
         for number in 0..MOST_INPUTS {
             let (input, answer) = case(&task, number, &mut rng);
-            let kill_reasons = strength.examine(input.as_bytes(), &answer, &|| {}).unwrap();
+            let kill_reasons =
+                strength.examine(input.as_bytes(), &answer, &|| {}).unwrap();
             let killed = strength
                 .mutants()
                 .zip(kill_reasons)
@@ -592,7 +605,8 @@ fn mutants_that_are_right_on_a_case_survive_it() {
         "tables-left-over",
         "slow-every-filling",
     ] {
-        let fits = mutants().any(|mutant| mutant.name == name && mutant.applies_to(&plain()));
+        let fits =
+            mutants().any(|mutant| mutant.name == name && mutant.applies_to(&plain()));
         assert_eq!(alive.contains(&name), fits, "{name}");
     }
 }
@@ -615,6 +629,7 @@ fn slow_mutants_are_killed_by_their_steps_and_not_by_the_clock() {
 #[test]
 fn an_input_in_the_wrong_format_is_an_error_and_kills_no_mutant() {
     let task = plain();
-    let refused = MutationTest::for_task(&task, LIMIT).examine(b"1\n12x4\n", b"", &|| {});
+    let refused =
+        MutationTest::for_task(&task, LIMIT).examine(b"1\n12x4\n", b"", &|| {});
     assert!(matches!(refused, Err(ExamineError::Input(_))));
 }

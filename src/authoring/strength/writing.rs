@@ -80,7 +80,9 @@ impl WritingFault {
             .max()
             .unwrap_or(0);
         match self {
-            Self::Transposed | Self::NoLastRow | Self::OtherCells => shows_grids && order > 1,
+            Self::Transposed | Self::NoLastRow | Self::OtherCells => {
+                shows_grids && order > 1
+            }
             Self::OtherLines => shows_grids && output.rows == RowLayout::OneLine,
             Self::OneCharacterDigits => {
                 shows_grids
@@ -98,7 +100,9 @@ impl WritingFault {
                         .is_some_and(|banner| banner.first > 0)
             }
             Self::SameBanner => digits.is_some() && is_many,
-            Self::BannerOfOneDigit => digits == Some(1) && task.format.input.count.most() >= 10,
+            Self::BannerOfOneDigit => {
+                digits == Some(1) && task.format.input.count.most() >= 10
+            }
             Self::BannerUnpadded => digits.is_some_and(|digits| digits > 1),
             Self::OtherLineEnd => {
                 is_strict && shows_grids && output.line_end != LineEnd::MayHaveSpace
@@ -123,13 +127,17 @@ impl WritingFault {
             Self::NoLastRow => with_cells(format, answers, &|order, cells| {
                 cells[..cells.len() - order].to_vec()
             }),
-            Self::Backwards => plainly(format, &answers.iter().rev().cloned().collect::<Vec<_>>()),
+            Self::Backwards => {
+                plainly(format, &answers.iter().rev().cloned().collect::<Vec<_>>())
+            }
             Self::NoFirstBanner => without_banner(format, answers, 1),
             Self::NoLastBanner => without_banner(format, answers, last),
             Self::BannerFromZero => each(format, answers, |number, answer| {
                 text(format, number - 1, answer)
             }),
-            Self::SameBanner => each(format, answers, |_, answer| text(format, 1, answer)),
+            Self::SameBanner => {
+                each(format, answers, |_, answer| text(format, 1, answer))
+            }
             Self::BannerOfOneDigit => each(format, answers, |number, answer| {
                 of_one_digit(format, number, answer)
             }),
@@ -173,7 +181,8 @@ impl WritingFault {
                     .take(format.symbols.count())
                     .map(char::from)
                     .collect::<String>();
-                other.symbols = Symbols::characters(&characters, format.symbols.blanks());
+                other.symbols =
+                    Symbols::characters(&characters, format.symbols.blanks());
             }
         }
         other
@@ -197,7 +206,13 @@ fn text(format: &Format, number: u64, (board, answer): &GridAnswer) -> String {
             return write::grid(shape, &format.symbols, layout, number, cells);
         }
         ExpectedAnswer::All(solutions) => {
-            return write::listing(format, shape, number, solutions.len() as u64, solutions);
+            return write::listing(
+                format,
+                shape,
+                number,
+                solutions.len() as u64,
+                solutions,
+            );
         }
         ExpectedAnswer::Counted { count, shown } => {
             return write::listing(format, shape, number, *count, shown);
@@ -241,14 +256,21 @@ fn with_cells(
             .map(|(board, answer)| {
                 let order = format.shapes[*board].order();
                 let answer = match answer {
-                    ExpectedAnswer::One(cells) => ExpectedAnswer::One(change(order, cells)),
-                    ExpectedAnswer::All(all) => {
-                        ExpectedAnswer::All(all.iter().map(|cells| change(order, cells)).collect())
+                    ExpectedAnswer::One(cells) => {
+                        ExpectedAnswer::One(change(order, cells))
                     }
-                    ExpectedAnswer::Counted { count, shown } => ExpectedAnswer::Counted {
-                        count: *count,
-                        shown: shown.iter().map(|cells| change(order, cells)).collect(),
-                    },
+                    ExpectedAnswer::All(all) => ExpectedAnswer::All(
+                        all.iter().map(|cells| change(order, cells)).collect(),
+                    ),
+                    ExpectedAnswer::Counted { count, shown } => {
+                        ExpectedAnswer::Counted {
+                            count: *count,
+                            shown: shown
+                                .iter()
+                                .map(|cells| change(order, cells))
+                                .collect(),
+                        }
+                    }
                     other => other.clone(),
                 };
                 (*board, answer)
@@ -281,7 +303,8 @@ fn of_one_digit(format: &Format, number: u64, answer: &GridAnswer) -> String {
         return right;
     };
     // Like a program that writes `'0' + number`.
-    let digit = char::from(b'0' + u8::try_from(banner.number(number) % 64).unwrap_or(0));
+    let digit =
+        char::from(b'0' + u8::try_from(banner.number(number) % 64).unwrap_or(0));
     let Template { before, after, .. } = &banner.template;
     let line = format!("{before}{digit}{after}");
     right.replacen(&banner.line(number), &line, 1)
@@ -331,7 +354,8 @@ impl ClaimFault {
         let replies = &task.format.replies;
         let most = most(task);
         let lists = matches!(task.accept, Accept::All { .. }) && most > 1;
-        let counts = matches!(task.accept, Accept::Count { .. }) || task.accept.shows_one_of_many();
+        let counts = matches!(task.accept, Accept::Count { .. })
+            || task.accept.shows_one_of_many();
         match self {
             Self::NeverNone | Self::NoneByClashes => replies.none.is_some(),
             Self::NeverSeveral => replies.several.is_some(),
@@ -339,10 +363,13 @@ impl ClaimFault {
             Self::NeverInvalid => replies.invalid.is_some(),
             Self::InvalidForNone => replies.invalid.is_some() && replies.none.is_some(),
             Self::NeverComplete => {
-                replies.complete.is_some() && replies.line_for(PuzzleKind::One).is_some()
+                replies.complete.is_some()
+                    && replies.line_for(PuzzleKind::One).is_some()
             }
             Self::SeveralAtMost => replies.several.is_some() && most > 1,
-            Self::FoundFirst => matches!(task.accept, Accept::First | Accept::FirstCounted { .. }),
+            Self::FoundFirst => {
+                matches!(task.accept, Accept::First | Accept::FirstCounted { .. })
+            }
             Self::OnlyFirst | Self::NotTheLast | Self::Backwards => lists,
             Self::LastTwice => matches!(task.accept, Accept::All { .. }),
             Self::NoMoreThanTwo => counts && most > 2,
@@ -384,7 +411,9 @@ impl ClaimFault {
                 otherwise()
             }
             (Self::NeverNone, Reply(ReplyKind::None)) => otherwise(),
-            (Self::NoneByClashes, Reply(ReplyKind::None)) if !board.has_clash(&grid.cells) => {
+            (Self::NoneByClashes, Reply(ReplyKind::None))
+                if !board.has_clash(&grid.cells) =>
+            {
                 otherwise()
             }
             (Self::NeverInvalid, Reply(ReplyKind::Invalid))
@@ -404,10 +433,12 @@ impl ClaimFault {
                 Accept::All { most } => {
                     All(solutions(usize::try_from(most).unwrap_or(usize::MAX))?)
                 }
-                Accept::FirstCounted { most } | Accept::AnyCounted { most } => Counted {
-                    count: most,
-                    shown: board.solver.first(&grid.cells)?.into_iter().collect(),
-                },
+                Accept::FirstCounted { most } | Accept::AnyCounted { most } => {
+                    Counted {
+                        count: most,
+                        shown: board.solver.first(&grid.cells)?.into_iter().collect(),
+                    }
+                }
                 _ => found()?,
             },
             (Self::SeveralAtMost, _) if right.number() == Some(most(task)) => {
@@ -419,11 +450,19 @@ impl ClaimFault {
                 shown: solutions(1)?,
             },
             (Self::OnlyFirst, All(all)) => All(all[..all.len().min(1)].to_vec()),
-            (Self::NotTheLast, All(all)) if all.len() > 1 => All(all[..all.len() - 1].to_vec()),
-            (Self::LastTwice, All(all)) => All(all.iter().chain(all.last()).cloned().collect()),
+            (Self::NotTheLast, All(all)) if all.len() > 1 => {
+                All(all[..all.len() - 1].to_vec())
+            }
+            (Self::LastTwice, All(all)) => {
+                All(all.iter().chain(all.last()).cloned().collect())
+            }
             (Self::Backwards, All(all)) => All(all.iter().rev().cloned().collect()),
-            (Self::NoMoreThanTwo, _) => answering::with_number(right, |count| count.min(2)),
-            (Self::NumberInAByte, _) => answering::with_number(right, |count| count % 256),
+            (Self::NoMoreThanTwo, _) => {
+                answering::with_number(right, |count| count.min(2))
+            }
+            (Self::NumberInAByte, _) => {
+                answering::with_number(right, |count| count % 256)
+            }
             _ => right.clone(),
         })
     }

@@ -133,7 +133,8 @@ impl GeneratedHarness<'_> {
             .tempdir_in(self.scratch)
             .map_err(failed)?;
         // A checker may run as another user.
-        fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).map_err(failed)?;
+        fs::set_permissions(folder.path(), Permissions::from_mode(0o755))
+            .map_err(failed)?;
         let case = Case {
             name: name.to_owned(),
             input: folder.path().join("in"),
@@ -187,7 +188,8 @@ impl GeneratedHarness<'_> {
     /// Writes the answer of the solution, or an empty file if there is no solution.
     fn answer(&self, case: &Case) -> Result<(), Fault> {
         let file = File::create_new(&case.answer);
-        let file = file.map_err(Fault::during("making the answer to a random input"))?;
+        let file =
+            file.map_err(Fault::during("making the answer to a random input"))?;
         let Some(FuzzTarget { entry, program }) = self.solution else {
             return Ok(());
         };
@@ -291,7 +293,8 @@ mod generator_arguments_tests {
 
     #[test]
     fn seeds_differ_and_sizes_grow() {
-        let arguments = GeneratorArguments::read(" n={size}  x --seed={seed} ", 40).unwrap();
+        let arguments =
+            GeneratorArguments::read(" n={size}  x --seed={seed} ", 40).unwrap();
         assert_eq!(arguments.of_input(0), ["n=1", "x", "--seed=40"]);
         assert_eq!(arguments.of_input(9), ["n=1", "x", "--seed=49"]);
         assert_eq!(arguments.of_input(10), ["n=2", "x", "--seed=50"]);

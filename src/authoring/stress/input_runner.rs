@@ -205,7 +205,9 @@ pub fn size_of_shrunk(found: &[DraftGrid], left: &[DraftGrid], runs: u64) -> Str
     let sizes = (grids(found), grids(left));
     match (runs, found == left) {
         (0, _) => format!("as it was found: {}", sizes.1),
-        (_, true) => format!("not made smaller by {}: {}", counted(runs, "run"), sizes.1),
+        (_, true) => {
+            format!("not made smaller by {}: {}", counted(runs, "run"), sizes.1)
+        }
         (_, false) => format!(
             "shrunk from {} to {}, in {}",
             sizes.0,
@@ -263,7 +265,11 @@ pub trait FuzzHarness: Sync {
     ///
     /// # Errors
     /// Returns a [`Fault`] if the judge fails.
-    fn judge_again(&self, input: &Self::Input, first: InputOutcome) -> Result<InputOutcome, Fault>;
+    fn judge_again(
+        &self,
+        input: &Self::Input,
+        first: InputOutcome,
+    ) -> Result<InputOutcome, Fault>;
 }
 
 /// Makes inputs of grids in memory, and runs programs on them.
@@ -308,7 +314,11 @@ impl FuzzHarness for GridHarness<'_> {
         self.targets.outcome(|target| self.trial(target, input))
     }
 
-    fn judge_again(&self, input: &Draft, first: InputOutcome) -> Result<InputOutcome, Fault> {
+    fn judge_again(
+        &self,
+        input: &Draft,
+        first: InputOutcome,
+    ) -> Result<InputOutcome, Fault> {
         self.targets
             .outcome_again(first, |target| self.trial(target, input))
     }

@@ -25,12 +25,12 @@ use parking_lot::Mutex;
 use seed_grids::{SeedGrid, SeedGrids, ShapeSymmetries};
 
 pub use generated::{
-    GeneratedHarness, GeneratedInput, GeneratorArguments, InputPrograms, InputValidatorProgram,
-    PLACEHOLDERS,
+    GeneratedHarness, GeneratedInput, GeneratorArguments, InputPrograms,
+    InputValidatorProgram, PLACEHOLDERS,
 };
 pub use input_runner::{
-    FailingInput, FailureNote, FuzzHarness, FuzzTarget, FuzzTargets, GridHarness, InputOutcome,
-    Symptom, size_of_shrunk, size_of_text,
+    FailingInput, FailureNote, FuzzHarness, FuzzTarget, FuzzTargets, GridHarness,
+    InputOutcome, Symptom, size_of_shrunk, size_of_text,
 };
 pub use seed_grids::{Draft, DraftGrid};
 pub use shrink::{ShrinkBudget, ShrinkResult, Shrinker};

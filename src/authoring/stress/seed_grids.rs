@@ -51,7 +51,12 @@ pub(super) struct SeedGrid {
 impl SeedGrids {
     /// Makes the seed grids of a shape. They depend on the seed and on the path of random numbers,
     /// whose last step is the number of the set. Kinds that cannot be made are left out.
-    pub(super) fn make(shape: &Shape, may_be_broken: bool, seed: u64, path: &[u64]) -> Self {
+    pub(super) fn make(
+        shape: &Shape,
+        may_be_broken: bool,
+        seed: u64,
+        path: &[u64],
+    ) -> Self {
         let mut maker = GridMaker::new(shape);
         let solver = Solver::new(shape);
         let largest = if shape.arithmetic().is_some() {
@@ -168,7 +173,8 @@ impl ShapeSymmetries {
         } else {
             shape.houses()
         };
-        let houses: SortedSet<Vec<usize>> = houses.into_iter().map(|house| house.cells).collect();
+        let houses: SortedSet<Vec<usize>> =
+            houses.into_iter().map(|house| house.cells).collect();
         let mut permutations: Vec<CellPermutation> = candidates(shape)
             .into_iter()
             .filter(|permutation| {
@@ -180,8 +186,9 @@ impl ShapeSymmetries {
                 })
             })
             .collect();
-        permutations
-            .retain(|permutation| permutation.iter().enumerate().any(|(new, &old)| new != old));
+        permutations.retain(|permutation| {
+            permutation.iter().enumerate().any(|(new, &old)| new != old)
+        });
         Self {
             order,
             permutations,
@@ -193,7 +200,8 @@ impl ShapeSymmetries {
     pub(super) fn shuffled(&self, cells: &[Value], rng: &mut SeededRng) -> Vec<Value> {
         let mut cells = cells.to_vec();
         if self.may_rename {
-            let mut names: Vec<Value> = (1..=self.order).map(|value| value as Value).collect();
+            let mut names: Vec<Value> =
+                (1..=self.order).map(|value| value as Value).collect();
             rng.shuffle(&mut names);
             cells = renamed(&cells, &names);
         }
@@ -202,7 +210,8 @@ impl ShapeSymmetries {
             // Without other changes, an even number would leave half of the grids out.
             let further = if self.may_rename { 0 } else { rng.below(2) };
             for _ in 0..2 * self.order + further {
-                let permutation = &self.permutations[rng.below(self.permutations.len())];
+                let permutation =
+                    &self.permutations[rng.below(self.permutations.len())];
                 next.iter_mut()
                     .zip(permutation)
                     .for_each(|(new, old)| *new = cells[*old]);
@@ -213,7 +222,10 @@ impl ShapeSymmetries {
     }
 
     /// The grids that result from one permutation of cells each.
-    pub(super) fn neighbours(&self, cells: &[Value]) -> impl Iterator<Item = Vec<Value>> {
+    pub(super) fn neighbours(
+        &self,
+        cells: &[Value],
+    ) -> impl Iterator<Item = Vec<Value>> {
         self.permutations
             .iter()
             .map(move |permutation| permuted(cells, permutation))
@@ -345,11 +357,16 @@ pub struct Draft {
 impl Draft {
     /// Writes and solves the input with these grids. Returns `None` if the problem does not allow
     /// this input, or if a solver gives up. `solvers` has one for each shape.
-    pub fn from_grids(task: &GridTask, solvers: &[Solver], grids: Vec<DraftGrid>) -> Option<Self> {
+    pub fn from_grids(
+        task: &GridTask,
+        solvers: &[Solver],
+        grids: Vec<DraftGrid>,
+    ) -> Option<Self> {
         let format = &task.format;
         let input = if grids.is_empty() {
             format.input.may_be_empty.then(|| {
-                write::start_of_input(format, 0, format.shape()) + &write::end_of_input(format)
+                write::start_of_input(format, 0, format.shape())
+                    + &write::end_of_input(format)
             })?
         } else {
             let placed = grids
@@ -372,7 +389,10 @@ impl Draft {
     ///
     /// # Errors
     /// If it is not in the problem's format.
-    pub fn grids_of(task: &GridTask, input: &[u8]) -> Result<Vec<DraftGrid>, InputError> {
+    pub fn grids_of(
+        task: &GridTask,
+        input: &[u8],
+    ) -> Result<Vec<DraftGrid>, InputError> {
         let mut clues = InputGrids::open(&task.format, input)?;
         let mut grids = Vec::new();
         let mut cells = Vec::new();
@@ -393,13 +413,15 @@ mod symmetries_tests {
     use gridjudge_grid::make::{GridKind, GridMaker};
 
     fn jigsaw() -> Shape {
-        Shape::jigsaw(4, &["aabb", "aabc", "ddcc", "ddbc"])
-            .unwrap_or_else(|_| Shape::jigsaw(4, &["aaab", "acbb", "ccbd", "cddd"]).unwrap())
+        Shape::jigsaw(4, &["aabb", "aabc", "ddcc", "ddbc"]).unwrap_or_else(|_| {
+            Shape::jigsaw(4, &["aaab", "acbb", "ccbd", "cddd"]).unwrap()
+        })
     }
 
     #[test]
     fn a_shape_has_as_many_symmetries_as_its_houses_allow() {
-        let count = |shape: Shape| ShapeSymmetries::for_shape(&shape).permutations.len();
+        let count =
+            |shape: Shape| ShapeSymmetries::for_shape(&shape).permutations.len();
         // Of 9x9: nine pairs of rows and of columns inside bands, three pairs of bands and of
         // stacks, three reflections.
         assert_eq!(count(Shape::new(9, 3, 3).unwrap()), 9 + 9 + 3 + 3 + 3);
@@ -450,7 +472,9 @@ mod symmetries_tests {
             for _ in 0..20 {
                 let shuffled = symmetries.shuffled(&full, &mut rng);
                 assert!(rules.accepts(&shuffled), "{shape:?}");
-                assert!(rules.accepts(&in_order_of_appearance(&shuffled, shape.order())));
+                assert!(
+                    rules.accepts(&in_order_of_appearance(&shuffled, shape.order()))
+                );
             }
             assert!(
                 symmetries

@@ -152,7 +152,9 @@ impl<'a> Shrinker<'a> {
         self.runs += self.harness.runs_of_an_input();
         match self.harness.judge(&self.best.draft) {
             Ok(outcome) => Ok(outcome.symptom() == self.symptom),
-            Err(_) if self.interrupted.load(Ordering::Relaxed) || self.is_time_up() => Ok(true),
+            Err(_) if self.interrupted.load(Ordering::Relaxed) || self.is_time_up() => {
+                Ok(true)
+            }
             Err(fault) => Err(fault),
         }
     }
@@ -227,7 +229,10 @@ impl<'a> Shrinker<'a> {
 
     /// Runs an input, if the problem allows it. Returns it with its outcome if it fails in the same
     /// way.
-    fn fails(&mut self, grids: Vec<DraftGrid>) -> Result<Option<FailingInput>, ShrinkEnd> {
+    fn fails(
+        &mut self,
+        grids: Vec<DraftGrid>,
+    ) -> Result<Option<FailingInput>, ShrinkEnd> {
         if grids == self.best.draft.grids {
             return Ok(Some(self.best.clone()));
         }
@@ -266,7 +271,8 @@ impl<'a> Shrinker<'a> {
     }
 
     fn keep_if_simpler(&mut self, failure: FailingInput) -> bool {
-        let is_simpler = self.weight(&failure.draft.grids) < self.weight(&self.best.draft.grids);
+        let is_simpler =
+            self.weight(&failure.draft.grids) < self.weight(&self.best.draft.grids);
         if is_simpler {
             self.best = failure;
         }
@@ -373,8 +379,9 @@ impl Shrinker<'_> {
             .iter()
             .flat_map(|findings| &findings.listed);
         let blamed = findings.filter_map(|finding| finding.grid).next();
-        let blamed =
-            blamed.and_then(|number| grids.get(usize::try_from(number).ok()?.checked_sub(1)?));
+        let blamed = blamed.and_then(|number| {
+            grids.get(usize::try_from(number).ok()?.checked_sub(1)?)
+        });
         if let Some(blamed) = blamed.filter(|_| grids.len() > 1)
             && let Some(failure) = self.fails(vec![blamed.clone()])?
         {
@@ -418,7 +425,8 @@ impl Shrinker<'_> {
                     let last = grids.len() as u64;
                     for (grid, offset) in grids.iter_mut().zip(0..) {
                         if !is_mixed || offset == place as u64 {
-                            let new = source.grid_of_shape(shape, number * last + offset);
+                            let new =
+                                source.grid_of_shape(shape, number * last + offset);
                             *grid = new.unwrap_or_else(|| grid.clone());
                         }
                     }
@@ -448,15 +456,20 @@ impl Shrinker<'_> {
         })?;
         for value in 2..=values as Value {
             for smaller in 1..value {
-                self.try_cells(place, |cells| seed_grids::swapped(cells, smaller, value))?;
+                self.try_cells(place, |cells| {
+                    seed_grids::swapped(cells, smaller, value)
+                })?;
             }
         }
         let source = self.harness.source;
         loop {
             let before = self.best.draft.grids[place].clone();
-            for permuted in source.symmetries_of(before.shape).neighbours(&before.cells) {
+            for permuted in source.symmetries_of(before.shape).neighbours(&before.cells)
+            {
                 let renamed = seed_grids::in_order_of_appearance(&permuted, values);
-                if !self.try_cells(place, |_| renamed)? && self.try_cells(place, |_| permuted)? {
+                if !self.try_cells(place, |_| renamed)?
+                    && self.try_cells(place, |_| permuted)?
+                {
                     // The names are tried again on their own.
                     self.try_cells(place, |cells| {
                         seed_grids::in_order_of_appearance(cells, values)

@@ -156,7 +156,9 @@ impl<'a> InputSource<'a> {
     /// The set of seed grids with this number.
     fn seed_sets(&self, number: u64) -> Arc<SeedGridSets> {
         let mut known = self.seed_sets.lock();
-        if let Some(seed_sets) = known.iter().find(|seed_sets| seed_sets.number == number) {
+        if let Some(seed_sets) =
+            known.iter().find(|seed_sets| seed_sets.number == number)
+        {
             return Arc::clone(seed_sets);
         }
         let of_shapes = self.tools.iter().map(|_| OnceLock::new()).collect();
@@ -231,7 +233,9 @@ impl<'a> InputSource<'a> {
             GridFlavour::Holes => tools
                 .symmetries
                 .shuffled(&holes(tools, seed_grid, 1, rng), rng),
-            GridFlavour::Complete => tools.symmetries.shuffled(&seed_grid.solution, rng),
+            GridFlavour::Complete => {
+                tools.symmetries.shuffled(&seed_grid.solution, rng)
+            }
             GridFlavour::Open => {
                 let order = self.task.format.shapes[shape].order();
                 tools.symmetries.shuffled(
@@ -308,7 +312,9 @@ impl<'a> InputSource<'a> {
             MOST_SOLUTIONS
         };
         match self.task.accept.most() {
-            Some(most) if self.task.format.replies.several.is_none() => most.min(default),
+            Some(most) if self.task.format.replies.several.is_none() => {
+                most.min(default)
+            }
             None if !is_large => u64::MAX,
             _ => default,
         }
@@ -330,7 +336,8 @@ fn number_of_grids(input: &Layout, cells: u64, rng: &mut SeededRng) -> u64 {
         | GridCount::Until { most, .. } => most,
     };
     let most = most.min((MOST_CELLS / cells.max(1)).max(1));
-    let mut between = |least: u64, most: u64| least + rng.below((most - least + 1) as usize) as u64;
+    let mut between =
+        |least: u64, most: u64| least + rng.below((most - least + 1) as usize) as u64;
     let count = match between(1, 1000) {
         1..=550 => 1,
         551..=850 => between(2, 4),
@@ -377,7 +384,12 @@ fn mixed(seed_grid: &SeedGrid, rng: &mut SeededRng) -> Vec<Value> {
 
 /// A grid in which some houses, or all places of some symbols, are blank, and some other cells.
 /// Clues are restored while there are more than `most` solutions.
-fn holes(tools: &ShapeTools, seed_grid: &SeedGrid, most: u64, rng: &mut SeededRng) -> Vec<Value> {
+fn holes(
+    tools: &ShapeTools,
+    seed_grid: &SeedGrid,
+    most: u64,
+    rng: &mut SeededRng,
+) -> Vec<Value> {
     let solution = &seed_grid.solution;
     let mut is_blank = vec![false; solution.len()];
     match rng.below(3) {

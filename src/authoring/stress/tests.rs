@@ -6,13 +6,17 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 use gridjudge_grid::{
-    BLANK, CellSpacing, Format, GridCount, Layout, OrderLine, OrderNumber, OrderPlace, Replies,
-    Shape, Symbols,
+    BLANK, CellSpacing, Format, GridCount, Layout, OrderLine, OrderNumber, OrderPlace,
+    Replies, Shape, Symbols,
 };
-use gridjudge_sandbox::{Exit, Fault, Input, Launch, Limits, Run, Sandbox, ScriptedSandbox, Usage};
+use gridjudge_sandbox::{
+    Exit, Fault, Input, Launch, Limits, Run, Sandbox, ScriptedSandbox, Usage,
+};
 
 use super::*;
-use crate::model::{Accept, GridTask, Problem, Program, Submission, Task, Trial, Verdict};
+use crate::model::{
+    Accept, GridTask, Problem, Program, Submission, Task, Trial, Verdict,
+};
 use crate::proof;
 use crate::run::{JudgingPrograms, PlanEntry};
 
@@ -193,7 +197,12 @@ impl<'a> ScriptedSearch<'a> {
         }
     }
 
-    fn run(&self, source: &InputSource<'_>, jobs: usize, inputs: u64) -> FuzzResult<Draft> {
+    fn run(
+        &self,
+        source: &InputSource<'_>,
+        jobs: usize,
+        inputs: u64,
+    ) -> FuzzResult<Draft> {
         Fuzzer {
             harness: &self.harness(source),
             jobs,
@@ -246,7 +255,8 @@ fn is_rare(grid: &DraftGrid) -> bool {
     let has_seven = (0..9).any(|row| grid.cells[9 * row + 8] == 7);
     has_seven
         && (0..9).any(|number| {
-            let mut cells = (0..81).filter(|&cell| shape.region_of(cell) == Some(number));
+            let mut cells =
+                (0..81).filter(|&cell| shape.region_of(cell) == Some(number));
             cells.all(|cell| grid.cells[cell] == BLANK)
         })
 }
@@ -366,8 +376,10 @@ fn large_grids_are_replaced_by_smaller_ones_if_orders_vary() {
         // The first failing input has a grid of order 9, or the test would show nothing.
         let has_seen_nine = AtomicBool::new(false);
         let grids = shrunk(&problem, FailureMode::Silent, |grids| {
-            has_seen_nine.fetch_or(grids.iter().any(|grid| grid.shape == 1), Ordering::Relaxed);
-            has_seen_nine.load(Ordering::Relaxed) && grids.iter().any(|grid| grid.cells[0] == BLANK)
+            has_seen_nine
+                .fetch_or(grids.iter().any(|grid| grid.shape == 1), Ordering::Relaxed);
+            has_seen_nine.load(Ordering::Relaxed)
+                && grids.iter().any(|grid| grid.cells[0] == BLANK)
         });
         assert_eq!(
             grids
@@ -524,8 +536,9 @@ fn with_another_program_only_a_different_verdict_is_a_failure() {
 #[test]
 fn a_fault_ends_the_search() {
     let problem = nine();
-    let sandbox =
-        ScriptedSandbox::new(|_, _| Err(gridjudge_sandbox::Fault::because("running", "no room")));
+    let sandbox = ScriptedSandbox::new(|_, _| {
+        Err(gridjudge_sandbox::Fault::because("running", "no room"))
+    });
     let search = ScriptedSearch::new(&problem, &sandbox);
     let source = InputSource::new(task(&problem), &[], 1);
     let fault = Fuzzer {

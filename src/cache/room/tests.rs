@@ -156,8 +156,9 @@ fn builds_that_take_more_than_half_of_the_room_are_removed_before_older_trials()
         .for_each(|(name, seconds)| room.add(BUILD_PREFIX, name, seconds));
     let one = room.one(TRIALS_PREFIX, "a");
     assert_eq!(room.place.trim(7 * one).unwrap(), 6 * one);
-    let left =
-        |prefix, names: [&'static str; 4]| names.map(|name| room.path(prefix, name).exists());
+    let left = |prefix, names: [&'static str; 4]| {
+        names.map(|name| room.path(prefix, name).exists())
+    };
     assert_eq!(
         left(TRIALS_PREFIX, ["a", "b", "c", "d"])
             .iter()

@@ -10,13 +10,14 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use gridjudge_sandbox::{
-    Exit, Input, Interaction, InteractionRequest, Launch, Limits, Role, Run, ScriptedSandbox, Side,
+    Exit, Input, Interaction, InteractionRequest, Launch, Limits, Role, Run,
+    ScriptedSandbox, Side,
 };
 
 use crate::checker::interact;
 use crate::model::{
-    Case, CaseWorth, CheckerPointsRule, CheckerProgram, CheckerProtocol, CheckerTask, Job,
-    JudgingProgramKind, Problem, Program, ScoreGroup, Scoring, Task,
+    Case, CaseWorth, CheckerPointsRule, CheckerProgram, CheckerProtocol, CheckerTask,
+    Job, JudgingProgramKind, Problem, Program, ScoreGroup, Scoring, Task,
 };
 
 const LIMITS: Limits = Limits {
@@ -381,7 +382,8 @@ fn an_interactor_that_does_not_open_its_output_file_has_written_nothing() {
 fn an_output_file_that_cannot_be_given_to_a_checker_is_the_interactors_fault() {
     for (write, cause) in [
         (
-            (|folder| symlink("/etc/passwd", folder.join("output")).unwrap()) as fn(&Path),
+            (|folder| symlink("/etc/passwd", folder.join("output")).unwrap())
+                as fn(&Path),
             "the output file that it has written cannot be read: ",
         ),
         (

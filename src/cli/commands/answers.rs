@@ -12,8 +12,8 @@ use clap::Args;
 use gridjudge_sandbox::Fault;
 
 use crate::cli::{
-    CommandError, CommandOutcome, CommandResult, GlobalOptions, PackageChoice, ProblemNames,
-    RunCount, StatusLine, input_file, planning, proving, screen, signals,
+    CommandError, CommandOutcome, CommandResult, GlobalOptions, PackageChoice,
+    ProblemNames, RunCount, StatusLine, input_file, planning, proving, screen, signals,
 };
 use crate::model::{Case, Problem};
 use crate::spec::{AnswerRequirement, JudgeFolder, Mistake, Mistakes, ProblemFolder};
@@ -49,9 +49,10 @@ pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> CommandResul
     // Everything is proven before anything is written, so that a refusal leaves no half-written
     // set.
     prove(&work, &StatusLine::start("proving answers"))?;
-    let (solved, unsolved): (AnswerWork<'_>, AnswerWork<'_>) = work
-        .into_iter()
-        .partition(|(_, problem, _)| answers.solution.is_none() && proof::has_solver(problem));
+    let (solved, unsolved): (AnswerWork<'_>, AnswerWork<'_>) =
+        work.into_iter().partition(|(_, problem, _)| {
+            answers.solution.is_none() && proof::has_solver(problem)
+        });
     let cancel = signals::cancel_token();
     let options = ModelOptions {
         solution: answers.solution.as_deref(),
@@ -90,7 +91,11 @@ pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> CommandResul
 
 /// Refuses one program for several problems, a program that is not there, and one where answers are
 /// not computed.
-fn require_fit(folder: &JudgeFolder, ids: &[String], solution: &Path) -> Result<(), Mistakes> {
+fn require_fit(
+    folder: &JudgeFolder,
+    ids: &[String],
+    solution: &Path,
+) -> Result<(), Mistakes> {
     let [id] = ids else {
         let message = format!(
             "one program cannot answer {}",
@@ -109,7 +114,9 @@ fn require_fit(folder: &JudgeFolder, ids: &[String], solution: &Path) -> Result<
         .find(id)
         .is_ok_and(|found| found.submissions_are_answers())
     {
-        let message = format!("the answers to `{id}` are submitted, and no program computes them");
+        let message = format!(
+            "the answers to `{id}` are submitted, and no program computes them"
+        );
         return Err(Mistake::new("--solution", message, "write them by hand").into());
     }
     Ok(())
@@ -217,7 +224,8 @@ impl AnswerCounts {
         };
         let case_count = counted(cases, "case");
         let proven_count = counted(proven, "answer");
-        let counts = format!("{case_count}: {inputs}{proven_count} proven, {written} written");
+        let counts =
+            format!("{case_count}: {inputs}{proven_count} proven, {written} written");
         match cases - proven - written {
             0 => counts,
             // Answers that only a model solution could prove, and did not have to.
@@ -234,7 +242,8 @@ fn prove(work: &AnswerWork<'_>, status: &StatusLine) -> Result<(), Mistakes> {
         for (case, number) in cases.iter().zip(1..) {
             let id = &problem.id;
             let all = cases.len();
-            status.say(|| format!("proving {id}: case {number} of {all}, {}", case.name));
+            status
+                .say(|| format!("proving {id}: case {number} of {all}, {}", case.name));
             let found = proof::mistakes_of(problem, case, case.answer.exists());
             if found.is_empty() {
                 mistakes.extend(
@@ -250,11 +259,16 @@ fn prove(work: &AnswerWork<'_>, status: &StatusLine) -> Result<(), Mistakes> {
     Mistakes::or(mistakes, ())
 }
 
-fn write(problem: &Problem, case: &Case, new_files: &NewFiles) -> Result<(), CommandError> {
+fn write(
+    problem: &Problem,
+    case: &Case,
+    new_files: &NewFiles,
+) -> Result<(), CommandError> {
     let mut file = new_files.create(&case.answer)?;
     let input = File::open(&case.input).map_err(Fault::at("writing", &case.answer))?;
-    proof::solve(problem, input, &mut file)
-        .map_err(|refusal| Mistakes(vec![proof::mistake_of_solve_error(case, &refusal)]))?;
+    proof::solve(problem, input, &mut file).map_err(|refusal| {
+        Mistakes(vec![proof::mistake_of_solve_error(case, &refusal)])
+    })?;
     let NewCaseFile { case, file } = NewCaseFile::answer(case, file)?;
     Ok(persist_all(vec![(file, case.answer)])?)
 }

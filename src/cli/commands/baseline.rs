@@ -41,7 +41,8 @@ pub(crate) fn run(save: &BaselineArgs) -> CommandResult {
         now.join(next);
     }
     if now.is_empty() {
-        let mistake = Mistake::about_file(&save.logs[0], "holds no case that was judged");
+        let mistake =
+            Mistake::about_file(&save.logs[0], "holds no case that was judged");
         return Err(mistake.into());
     }
     let Some(path) = save
@@ -59,7 +60,8 @@ pub(crate) fn run(save: &BaselineArgs) -> CommandResult {
             .metadata()
             .is_ok_and(|found| found.is_file() && found.len() > 0);
     let new = if is_update { updated(path, now)? } else { now };
-    output::write_file(path, compare::to_text(&new)).map_err(Fault::at("writing", path))?;
+    output::write_file(path, compare::to_text(&new))
+        .map_err(Fault::at("writing", path))?;
     screen::result_unless_quiet(format_args!(
         "{}: {}",
         path.display(),
@@ -111,8 +113,12 @@ fn updated(path: &Path, now: Baseline) -> Result<Baseline, CommandError> {
         Ok(comparison) => {
             if !screen::is_quiet() && !comparison.changes.is_empty() {
                 let room = screen::width();
-                let table =
-                    compare::comparison_table(&comparison, ListedChanges::First, room, |_| false);
+                let table = compare::comparison_table(
+                    &comparison,
+                    ListedChanges::First,
+                    room,
+                    |_| false,
+                );
                 screen::result(table.trim_end())?;
             }
             was.updated(now, &comparison)

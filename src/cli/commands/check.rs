@@ -14,8 +14,9 @@ use tempfile::NamedTempFile;
 use crate::check::{CheckError, InputError};
 use crate::cli::planning::planned_checker::planned_checker_of;
 use crate::cli::{
-    Bounded, CancelToken, CommandError, CommandOutcome, CommandResult, GlobalOptions, JudgeSession,
-    PackageChoice, SandboxChoice, SandboxStartup, StatusLine, input_file, screen, signals,
+    Bounded, CancelToken, CommandError, CommandOutcome, CommandResult, GlobalOptions,
+    JudgeSession, PackageChoice, SandboxChoice, SandboxStartup, StatusLine, input_file,
+    screen, signals,
 };
 use crate::model::{Case, CheckerTask, Findings, Problem, Task, Verdict};
 use crate::package::{LineBreaks, Package};
@@ -138,7 +139,10 @@ fn conclude(findings: &Findings) -> Result<(), Fault> {
         let points = findings
             .points
             .map_or_else(String::new, |points| format!(", for {points}"));
-        return screen::sentence(format_args!("{verdict} ({}){points}", verdict.meaning()));
+        return screen::sentence(format_args!(
+            "{verdict} ({}){points}",
+            verdict.meaning()
+        ));
     }
     let grids = plural(findings.grids, "grid");
     screen::result(format_args!(
@@ -160,7 +164,8 @@ impl<'a> SetterFile<'a> {
     /// is copied.
     fn open(path: &'a Path, from: &Path) -> Result<Self, Mistakes> {
         if path == Path::new("-") {
-            let mistake = Mistake::about_file(path, "only the output can be standard input");
+            let mistake =
+                Mistake::about_file(path, "only the output can be standard input");
             return Err(mistake.with_remedy("name a file").into());
         }
         let mut text = Self {
@@ -200,7 +205,12 @@ fn refuse_mistakes(
     if let Some(answer) = answer.filter(|_| mistakes.is_empty()) {
         let one = (input.path, &input.file);
         let other = (answer.path, &answer.file);
-        mistakes = proof::mistakes_of_answer(problem, one, other, "correct it, or leave it out");
+        mistakes = proof::mistakes_of_answer(
+            problem,
+            one,
+            other,
+            "correct it, or leave it out",
+        );
         input.rewind()?;
         answer.rewind()?;
     }
@@ -219,7 +229,9 @@ fn mistake(arguments: &CheckArgs, error: &CheckError) -> Mistake {
         CheckError::Output(error) if error.kind() == ErrorKind::FileTooLarge => {
             return input_file::too_large(&arguments.output);
         }
-        CheckError::Output(error) => return input_file::unread(&arguments.output, error),
+        CheckError::Output(error) => {
+            return input_file::unread(&arguments.output, error);
+        }
         CheckError::NeedsChecker | CheckError::NeedsInteractor => {
             let mistake = Mistake::about_file(&arguments.output, error.to_string());
             return mistake.with_remedy("grade a program");
@@ -249,7 +261,11 @@ struct CheckerRequest<'a> {
 
 impl CheckerRequest<'_> {
     /// Compiles the checker and runs it on the output.
-    fn ask(&self, output: &mut dyn Read, cancel: &CancelToken) -> Result<Findings, CommandError> {
+    fn ask(
+        &self,
+        output: &mut dyn Read,
+        cancel: &CancelToken,
+    ) -> Result<Findings, CommandError> {
         let case = self.case()?;
         let planned = planned_checker_of(self.found, self.task)?;
         let startup = SandboxStartup::begin(Some(1), self.arguments.sandbox.choice());
@@ -295,10 +311,13 @@ impl CheckerRequest<'_> {
                     &self.arguments.input,
                     "the checker needs the answer to it as well",
                 );
-                return Err(mistake.with_remedy("give the answer file after the output file"));
+                return Err(
+                    mistake.with_remedy("give the answer file after the output file")
+                );
             }
         };
-        let name = own.map_or_else(|| path_text(&self.arguments.input), |own| own.name.clone());
+        let name = own
+            .map_or_else(|| path_text(&self.arguments.input), |own| own.name.clone());
         Ok(Case {
             name,
             input,
@@ -309,7 +328,8 @@ impl CheckerRequest<'_> {
 
 /// The absolute path of a file. The checker opens it itself.
 fn named(path: &Path) -> Result<PathBuf, Mistake> {
-    let unreadable = |error: io::Error| input_file::unreadable(path, &error, Path::is_file);
+    let unreadable =
+        |error: io::Error| input_file::unreadable(path, &error, Path::is_file);
     let is_plain = path.metadata().map_err(unreadable)?.is_file();
     if !is_plain {
         let mistake = Mistake::about_file(
@@ -385,7 +405,8 @@ fn own_case(
         .into_iter()
         .filter(|case| !problem.is_static(&case.name));
     cases.find(|case| {
-        let input = package.map_or(&*case.input, |package| package.original_of(&case.input));
+        let input =
+            package.map_or(&*case.input, |package| package.original_of(&case.input));
         is_same(input, &arguments.input)
     })
 }
@@ -405,7 +426,9 @@ fn with_line_breaks(
     if line_breaks == LineBreaks::AsTheyAre || path == Path::new("-") {
         return Ok(path.to_owned());
     }
-    let unread = |error: io::Error| Mistake::about_file(path, format!("cannot be copied: {error}"));
+    let unread = |error: io::Error| {
+        Mistake::about_file(path, format!("cannot be copied: {error}"))
+    };
     let mut copy = NamedTempFile::new().map_err(unread)?;
     line_breaks
         .give(Bounded::new(input_file::open_bounded(path)?), &mut copy)

@@ -55,7 +55,8 @@ pub(crate) fn run(compare: &CompareArgs) -> CommandResult {
     let found = terms.compare(&was, &now, &compare.was)?;
     let ending = terms.show(&found)?;
     if let Some(path) = json {
-        let text = serde_json::to_string(&found).map_err(Fault::during("writing JSON"))?;
+        let text =
+            serde_json::to_string(&found).map_err(Fault::during("writing JSON"))?;
         write(path, &(text + "\n"))?;
     }
     if let Some(path) = in_markdown {

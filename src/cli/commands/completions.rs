@@ -80,7 +80,9 @@ fn script(shell: Shell, mut command: Command) -> String {
             .replacen(FUNCTION, &[FUNCTION, OF_BASH].concat(), 1)
             .replace(r#"($(compgen -f "${cur}"))"#, "()"),
         Shell::Zsh => script.replacen(FUNCTION, &[FUNCTION, OF_ZSH].concat(), 1),
-        Shell::Fish => script.lines().map(with_names_of_fish).collect::<String>() + OF_FISH,
+        Shell::Fish => {
+            script.lines().map(with_names_of_fish).collect::<String>() + OF_FISH
+        }
         _ => script.into_owned(),
     }
 }
@@ -153,7 +155,9 @@ impl WantedNames {
                 let (name, value) = split_at_value(word);
                 let argument = with_name(command, name);
                 match (argument, value) {
-                    (Some(argument), Some(value)) => wanted.note_argument(argument, value),
+                    (Some(argument), Some(value)) => {
+                        wanted.note_argument(argument, value)
+                    }
                     (found, _) => option = found,
                 }
             } else if let Some(found) = command.find_subcommand(word) {
@@ -210,7 +214,8 @@ impl WantedNames {
         for problem in folder.problems() {
             if self.kind == NameKind::Problem {
                 names.insert(problem.id.clone());
-            } else if named.is_empty() || named.iter().any(|name| folder.id_of(name) == problem.id)
+            } else if named.is_empty()
+                || named.iter().any(|name| folder.id_of(name) == problem.id)
             {
                 let cases = problem
                     .cases(AnswerRequirement::Optional)
@@ -237,7 +242,9 @@ fn split_at_value(word: &str) -> (&str, Option<&str>) {
 /// The option of a command with this name that takes a value.
 fn with_name<'c>(command: &'c Command, name: &str) -> Option<&'c Arg> {
     let mut arguments = command.get_arguments();
-    arguments.find(|argument| is_option(argument, name) && argument.get_action().takes_values())
+    arguments.find(|argument| {
+        is_option(argument, name) && argument.get_action().takes_values()
+    })
 }
 
 /// Whether a shell takes a name as it is: bash inserts it into the command line without quotes, and

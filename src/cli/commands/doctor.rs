@@ -12,8 +12,9 @@ use crate::cli::packages::package_page;
 use crate::cli::packages::package_tools::{install_remedy, tool_text};
 use crate::cli::{
     CancelToken, CheckMark, CommandError, CommandOutcome, CommandResult, GlobalOptions,
-    InputValidators, JudgeSession, LevelTrial, PackageChoice, SandboxChoice, SandboxStartup,
-    StatusLine, TextPage, ToolMaker, in_parallel, is_path, package_tools, screen, startup,
+    InputValidators, JudgeSession, LevelTrial, PackageChoice, SandboxChoice,
+    SandboxStartup, StatusLine, TextPage, ToolMaker, in_parallel, is_path,
+    package_tools, screen, startup,
 };
 use crate::compile::{LanguageTool, ToolFinder, ToolLocation};
 use crate::model::{Language, UnusableLanguage};
@@ -67,7 +68,11 @@ pub(crate) fn run(doctor: &DoctorArgs, common: &GlobalOptions) -> CommandResult 
 }
 
 /// Shows what is understood of a package.
-fn package(named: &String, doctor: &DoctorArgs, common: &GlobalOptions) -> CommandResult {
+fn package(
+    named: &String,
+    doctor: &DoctorArgs,
+    common: &GlobalOptions,
+) -> CommandResult {
     // A folder may also be named without a slash.
     let is_id = common
         .folder()
@@ -82,7 +87,8 @@ fn package(named: &String, doctor: &DoctorArgs, common: &GlobalOptions) -> Comma
         .reading_past_mistakes();
     let found = folder.find(&named)?;
     let Some(package) = found.package().transpose()? else {
-        let mistake = Mistake::about_file(found.file(), "is not a package of another judge");
+        let mistake =
+            Mistake::about_file(found.file(), "is not a package of another judge");
         return Err(mistake
             .with_remedy("`gridjudge verify` looks into problems of this one")
             .into());
@@ -91,8 +97,13 @@ fn package(named: &String, doctor: &DoctorArgs, common: &GlobalOptions) -> Comma
     let unusable = shown(found, validators.unusable);
     let passed_over = shown(found, validators.passed_over);
     let mut page = TextPage::default();
-    let is_judged =
-        package_page::write_package_page(&mut page, found, &package, &unusable, &passed_over);
+    let is_judged = package_page::write_package_page(
+        &mut page,
+        found,
+        &package,
+        &unusable,
+        &passed_over,
+    );
     screen::result(page.finish().trim_end())?;
     let outcome = CommandOutcome::Surprising.when(!is_judged);
     Ok(Mistakes::or(package.all_mistakes(), outcome)?)
@@ -107,7 +118,8 @@ fn input_validators(
     let mut validators = package_tools::input_rules(package);
     if !package.validation.input_validators.is_empty() {
         let startup = SandboxStartup::begin(Some(1), doctor.sandbox.choice());
-        let session = JudgeSession::open(startup, &found.config, &CancelToken::default())?;
+        let session =
+            JudgeSession::open(startup, &found.config, &CancelToken::default())?;
         let _status = StatusLine::start("compiling the input validators");
         let maker = ToolMaker {
             found,
@@ -295,7 +307,9 @@ fn add_language(
         tools.iter().map(tool_text).joined("; ")
     };
     let (unusable, advice) = match trial {
-        Some(Ok(Some(unusable))) => (Some(unusable.cause.clone()), Some(unusable.remedy.clone())),
+        Some(Ok(Some(unusable))) => {
+            (Some(unusable.cause.clone()), Some(unusable.remedy.clone()))
+        }
         Some(Err(fault)) => (Some(fault.to_string()), fault.remedy.clone()),
         _ => (None, install_remedy(language, tools)),
     };

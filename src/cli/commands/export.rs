@@ -6,7 +6,9 @@ use clap::Args;
 use clap::builder::PossibleValue;
 
 use crate::cli::args::one_of;
-use crate::cli::{CommandOutcome, CommandResult, GlobalOptions, PackageChoice, output, screen};
+use crate::cli::{
+    CommandOutcome, CommandResult, GlobalOptions, PackageChoice, output, screen,
+};
 use crate::export::{Export, ExportTarget, write_export};
 use crate::text::counted;
 

@@ -15,8 +15,8 @@ use crate::authoring::generate::{
 };
 use crate::cli::draft::DraftFiles;
 use crate::cli::{
-    CommandError, CommandOutcome, CommandResult, GlobalOptions, PackageChoice, ProblemNames,
-    StatusLine, ThreadCount, output, screen,
+    CommandError, CommandOutcome, CommandResult, GlobalOptions, PackageChoice,
+    ProblemNames, StatusLine, ThreadCount, output, screen,
 };
 use crate::files;
 use crate::files::{FileError, InnerName};
@@ -74,7 +74,8 @@ impl GenerateCounts {
 
 /// Writes the cases that recipes make, or compares the stored ones with them.
 pub(crate) fn run(request: &GenerateArgs, common: &GlobalOptions) -> CommandResult {
-    let folder = &common.folder_with(&request.problems.named(), &PackageChoice::default())?;
+    let folder =
+        &common.folder_with(&request.problems.named(), &PackageChoice::default())?;
     let ids = request.problems.ids(folder);
     let generator = Generator::start(request.threads.number())?;
     let mut counts = GenerateCounts::default();
@@ -132,7 +133,8 @@ pub(crate) fn files_of_draft(
     let mut files = Vec::new();
     for case in made {
         let named = zip(ENDINGS, case.files);
-        let named = named.map(|(ending, bytes)| (format!("{}.{ending}", case.name), bytes));
+        let named =
+            named.map(|(ending, bytes)| (format!("{}.{ending}", case.name), bytes));
         files.extend(named.rev());
     }
     if !files.is_empty() {
@@ -153,18 +155,24 @@ impl CaseFolder {
             problem, recipes, ..
         } = found.spec()?;
         let mut refused = found.refused_below_cases();
-        refused.extend(output::refuse_leading_out(&folder.config.case_folder(id)).err());
+        refused
+            .extend(output::refuse_leading_out(&folder.config.case_folder(id)).err());
         if !refused.is_empty() {
             return Err(Mistakes(refused).into());
         }
-        let made = generator.cases(&problem, &recipes, found.file(), &|recipe, made, all| {
-            status.say(|| {
-                format!(
-                    "{id}: recipe {recipe}, {made} of {} made",
-                    counted(all, "grid")
-                )
-            });
-        })?;
+        let made = generator.cases(
+            &problem,
+            &recipes,
+            found.file(),
+            &|recipe, made, all| {
+                status.say(|| {
+                    format!(
+                        "{id}: recipe {recipe}, {made} of {} made",
+                        counted(all, "grid")
+                    )
+                });
+            },
+        )?;
         let cases = folder.config.case_folder(id);
         let manifest_path = cases.join(FILE_NAME);
         let text = stored(&manifest_path)?.unwrap_or_default();
@@ -294,8 +302,7 @@ impl CaseFolder {
     }
 
     fn mistake_of_foreign_case(&self, name: &str) -> Mistake {
-        let message =
-            "a recipe makes a case of this name, and this one was made or changed by hand";
+        let message = "a recipe makes a case of this name, and this one was made or changed by hand";
         Mistake::new(
             self.input(name),
             message,
@@ -336,7 +343,9 @@ fn refuse_names_that_lead_out(
 fn stored(path: &Path) -> Result<Option<Vec<u8>>, Fault> {
     match files::read_bounded(path, MOST_CASE) {
         Ok(bytes) => Ok(Some(bytes)),
-        Err(FileError::Unreadable(error)) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(FileError::Unreadable(error)) if error.kind() == ErrorKind::NotFound => {
+            Ok(None)
+        }
         Err(refused) => Err(Fault::at("reading", path)(io::Error::other(refused))),
     }
 }

@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::Args;
 
 use crate::cli::{
-    CancelToken, CommandOutcome, CommandResult, FailureHistory, GlobalOptions, LimitMeasurement,
-    NamedSink, PackageChecks, RunOptions, SessionRequest, StandingsOptions, SubmissionChoice,
-    WatchRequest, contest, judging, screen, watch,
+    CancelToken, CommandOutcome, CommandResult, FailureHistory, GlobalOptions,
+    LimitMeasurement, NamedSink, PackageChecks, RunOptions, SessionRequest,
+    StandingsOptions, SubmissionChoice, WatchRequest, contest, judging, screen, watch,
 };
 use crate::model::{Event, Tally};
 use crate::report::Sink;
@@ -122,7 +122,8 @@ impl GradeArgs {
         let Some(path) = marks.filter(|_| self.chosen.has_older_log()) else {
             return Ok(());
         };
-        let mistake = Mistake::about_file(path, "there are no marks of a part of the attempts");
+        let mistake =
+            Mistake::about_file(path, "there are no marks of a part of the attempts");
         let remedy = "judge all of them: what was judged before comes from the cache";
         Err(mistake.with_remedy(remedy).into())
     }

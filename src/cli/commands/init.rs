@@ -11,12 +11,15 @@ use gridjudge_sandbox::Fault;
 use crate::cli::draft::first_spec;
 use crate::cli::repository::{real, root_around};
 use crate::cli::{
-    CommandError, CommandOutcome, CommandResult, GlobalOptions, generate, output, screen, signals,
+    CommandError, CommandOutcome, CommandResult, GlobalOptions, generate, output,
+    screen, signals,
 };
 use crate::compile::{ToolFinder, ToolLocation};
 use crate::files;
 use crate::files::UnfinishedFile;
-use crate::spec::{Config, FILE_NAME, JudgeFolder, Mistake, Mistakes, ProblemSpec, SPEC};
+use crate::spec::{
+    Config, FILE_NAME, JudgeFolder, Mistake, Mistakes, ProblemSpec, SPEC,
+};
 use crate::text::JoinedTexts;
 
 #[derive(Args)]
@@ -113,15 +116,18 @@ pub(crate) fn run(init: &InitArgs, common: &GlobalOptions) -> CommandResult {
     }
     let job = init
         .ci
-        .map(|service| CiJob::for_folder(service, init.shards, &root, &problem_of_programs(&root)))
+        .map(|service| {
+            CiJob::for_folder(service, init.shards, &root, &problem_of_programs(&root))
+        })
         .transpose()?;
     if let (Some(job), true) = (&job, root.join(FILE_NAME).exists()) {
         return add_job(job);
     }
     let mut new_files = new_files(&root, job.as_ref())?;
     // An existing `.gitignore` belongs to the user and is not changed.
-    new_files
-        .retain(|page| !page.path.ends_with(".gitignore") || page.path.symlink_metadata().is_err());
+    new_files.retain(|page| {
+        !page.path.ends_with(".gitignore") || page.path.symlink_metadata().is_err()
+    });
     refuse_what_is_there(&root, &new_files, job.as_ref())?;
     // A signal waits meanwhile, so that there is everything or nothing.
     let _whole = signals::enter_critical_section();
@@ -153,8 +159,10 @@ fn new_files(root: &Path, job: Option<&CiJob>) -> Result<Vec<NewFile>, CommandEr
     let examples = EXAMPLES.iter().filter(|(_, language, _)| {
         language.is_none_or(|id| languages.iter().any(|have| have == id))
     });
-    new_files
-        .extend(examples.map(|(path, _, text)| page(&below(&format!("submissions/{path}")), text)));
+    new_files.extend(
+        examples
+            .map(|(path, _, text)| page(&below(&format!("submissions/{path}")), text)),
+    );
     new_files.extend(job.map(|job| job.file.clone()));
     let folder = JudgeFolder::imagined(root);
     new_files.extend(case_files(&folder, &spec)?);
@@ -236,10 +244,12 @@ fn refuse_what_is_there(
     job: Option<&CiJob>,
 ) -> Result<(), Mistakes> {
     let is_there = |place: &Path| place.symlink_metadata().is_ok();
-    let of = |place: &Path, remedy: &str| Mistake::new(place, "is there already", remedy);
+    let of =
+        |place: &Path, remedy: &str| Mistake::new(place, "is there already", remedy);
     let judge = root.join(FILE_NAME);
     if is_there(&judge) {
-        let remedy = "this is a judge's folder: begin a problem in it with `gridjudge new ID`";
+        let remedy =
+            "this is a judge's folder: begin a problem in it with `gridjudge new ID`";
         return Err(of(&judge, remedy).into());
     }
     let cases = root.join("cases").join(ID);
@@ -263,7 +273,9 @@ fn refuse_what_is_there(
     let has_other_cases = !holds_only(&cases, new_files);
     let mistakes = others
         .chain(has_other_cases.then_some(&cases))
-        .filter(|place| is_there(place) && job.is_none_or(|job| job.file.path != **place))
+        .filter(|place| {
+            is_there(place) && job.is_none_or(|job| job.file.path != **place)
+        })
         .map(|place| of(place, "choose another folder, or move it away"));
     let job = job.filter(|job| !job.file.is_there());
     let mistakes: Vec<_> = mistakes
@@ -323,7 +335,9 @@ fn create(page: &NewFile) -> std::io::Result<()> {
 
 fn next_steps(root: &Path, job: Option<&CiJob>) -> String {
     let mut text = "\nNext:".to_owned();
-    let mut step = |command: &str, why: &str| text += format!("\n  {command:<54} {why}").trim_end();
+    let mut step = |command: &str, why: &str| {
+        text += format!("\n  {command:<54} {why}").trim_end()
+    };
     if !root.as_os_str().is_empty() {
         step(&format!("cd {}", root.display()), "");
     }
@@ -380,7 +394,8 @@ impl CiJob {
             .unwrap_or(Path::new(""));
         let inside = &*seen.to_string_lossy();
         if !is_plain(inside) {
-            let mistake = Mistake::about_file(folder, "its name cannot be written in a job");
+            let mistake =
+                Mistake::about_file(folder, "its name cannot be written in a job");
             return Err(mistake.with_remedy("give the folder a name of plain letters"));
         }
         // If the folder is itself the root, its path is used as the user wrote it.
@@ -397,8 +412,7 @@ impl CiJob {
 
     /// A mistake if the file exists already.
     fn mistake_if_there(&self) -> Option<Mistake> {
-        let remedy =
-            "move it away, or copy the job into it by hand: docs/ci.md of gridjudge shows it";
+        let remedy = "move it away, or copy the job into it by hand: docs/ci.md of gridjudge shows it";
         let path = &self.file.path;
         let is_there = path.symlink_metadata().is_ok();
         is_there.then(|| Mistake::new(path, "is there already", remedy))
@@ -446,9 +460,8 @@ impl CiService {
                 let each = (1..=shards).map(|shard| shard.to_string()).joined(", ");
                 include_str!("init/ci/github_shards.yml").replace("{shards}", &each)
             }
-            (Self::Gitlab, Some(shards)) => {
-                include_str!("init/ci/gitlab_shards.yml").replace("{shards}", &shards.to_string())
-            }
+            (Self::Gitlab, Some(shards)) => include_str!("init/ci/gitlab_shards.yml")
+                .replace("{shards}", &shards.to_string()),
         };
         // Steps of GitHub are run by an ordinary user, those of GitLab by root of a container.
         let (root, reports) = match self {
@@ -456,7 +469,8 @@ impl CiService {
             Self::Gitlab => ("", ""),
         };
         let install = include_str!("init/ci/install.sh").replace("{root}", root);
-        let programs = include_str!("init/ci/programs.sh").replace("{reports}", reports);
+        let programs =
+            include_str!("init/ci/programs.sh").replace("{reports}", reports);
         let template = with_script(&template, "{install}", &install);
         let template = with_script(&template, "{programs}", &programs)
             .replace("{version}", env!("CARGO_PKG_VERSION"))
@@ -523,10 +537,9 @@ mod job_tests {
         );
         let job = CiJob::for_folder(CiService::Gitlab, None, &folder, "").unwrap();
         assert_eq!(job.file.path, outer.join("repository/.gitlab-ci.yml"));
-        assert!(
-            text(&job)
-                .contains("\n  script:\n    - \"cd 'contest/2026'\"\n    - gridjudge doctor\n")
-        );
+        assert!(text(&job).contains(
+            "\n  script:\n    - \"cd 'contest/2026'\"\n    - gridjudge doctor\n"
+        ));
         assert!(
             text(&job).ends_with("        - contest/2026/programs.xml\n"),
             "{}",
@@ -562,8 +575,13 @@ mod job_tests {
         std::fs::create_dir(temporary.path().join(".git")).unwrap();
         for name in ["it's", "a\nb", "$(reboot)", "a\"b"] {
             assert!(
-                CiJob::for_folder(CiService::Gitlab, None, &temporary.path().join(name), "")
-                    .is_err(),
+                CiJob::for_folder(
+                    CiService::Gitlab,
+                    None,
+                    &temporary.path().join(name),
+                    ""
+                )
+                .is_err(),
                 "{name}"
             );
         }

@@ -7,8 +7,8 @@ use clap::Args;
 use indexmap::IndexMap;
 
 use crate::cli::{
-    CommandOutcome, CommandResult, GlobalOptions, PackageChoice, ProblemNames, package_notes,
-    screen,
+    CommandOutcome, CommandResult, GlobalOptions, PackageChoice, ProblemNames,
+    package_notes, screen,
 };
 use crate::model::LoggedLimits;
 use crate::report::{ListedGroup, ListedProblem, problem_table};

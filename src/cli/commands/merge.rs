@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::{
-    BaselineOptions, CommandOutcome, CommandResult, FailureHint, ReportOptions, ReportTarget,
-    ShardLogs, SinkSet, StandingsOptions, contest, judging, log_file, screen,
+    BaselineOptions, CommandOutcome, CommandResult, FailureHint, ReportOptions,
+    ReportTarget, ShardLogs, SinkSet, StandingsOptions, contest, judging, log_file,
+    screen,
 };
 use crate::model::{Event, MistakeRecord, MistakeSeverity, ProblemCheck, Tally};
 use crate::shard::MachineDifferences;
@@ -64,7 +65,9 @@ pub(crate) fn run(merge: &MergeArgs) -> CommandResult {
     if !is_whole && !merge.partial {
         return Ok(CommandOutcome::Failed);
     }
-    screen::take_stdout(targets.iter().any(ReportTarget::is_stdout) || files.take_stdout());
+    screen::take_stdout(
+        targets.iter().any(ReportTarget::is_stdout) || files.take_stdout(),
+    );
     let is_contest = logs.are_of_contest();
     let mut sinks = SinkSet::of_reports(&targets);
     sinks.add_results(&merge.reports);
@@ -92,8 +95,12 @@ pub(crate) fn run(merge: &MergeArgs) -> CommandResult {
                 tally = *last;
                 is_whole = false;
             }
-            Event::SubmissionFinished(summary) => unjudged += usize::from(summary.is_unjudged()),
-            Event::MistakeFound(record) => verified = verified.max(outcome_of_mistake(record)),
+            Event::SubmissionFinished(summary) => {
+                unjudged += usize::from(summary.is_unjudged())
+            }
+            Event::MistakeFound(record) => {
+                verified = verified.max(outcome_of_mistake(record))
+            }
             _ => {}
         }
         sinks.send(&event);

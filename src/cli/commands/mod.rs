@@ -202,7 +202,8 @@ const ROLES: [(&str, &[&str]); 5] = [
     (
         "Problem setters",
         &[
-            "init", "new", "list", "verify", "answers", "generate", "strength", "export",
+            "init", "new", "list", "verify", "answers", "generate", "strength",
+            "export",
         ],
     ),
     ("Authors of solvers", &["grade", "stress", "check", "solve"]),
@@ -230,7 +231,8 @@ fn by_role(command: Command) -> Command {
         }
         help.push('\n');
     }
-    help += "`gridjudge help COMMAND` describes a command, and ends with an example.\n\n";
+    help +=
+        "`gridjudge help COMMAND` describes a command, and ends with an example.\n\n";
     help += &format!("{header}Options:{header:#}\n{{options}}{{after-help}}");
     command.help_template(help)
 }
@@ -251,7 +253,9 @@ fn with_owners(mut error: clap::Error, whole: &Command) -> clap::Error {
     let tip = match &owners[..] {
         [] => return error,
         [only] => format!("`{option}` belongs to {only}"),
-        [first @ .., last] => format!("`{option}` belongs to {} and {last}", first.join(", ")),
+        [first @ .., last] => {
+            format!("`{option}` belongs to {} and {last}", first.join(", "))
+        }
     };
     let tips = ContextValue::StyledStrs(vec![tip.into()]);
     if error.kind() == ErrorKind::UnknownArgument {
@@ -267,7 +271,8 @@ mod tests {
     #[test]
     fn every_command_has_a_role_and_every_role_only_known_commands() {
         let command = Cli::command();
-        let mut known: Vec<_> = command.get_subcommands().map(Command::get_name).collect();
+        let mut known: Vec<_> =
+            command.get_subcommands().map(Command::get_name).collect();
         let mut named: Vec<_> = ROLES
             .iter()
             .flat_map(|(_, names)| *names)

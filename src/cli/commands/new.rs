@@ -10,8 +10,8 @@ use gridjudge_sandbox::Fault;
 
 use crate::cli::draft::DraftFiles;
 use crate::cli::{
-    CommandError, CommandOutcome, CommandResult, GlobalOptions, ProblemOptions, RefusedDraft,
-    TaskChoice, draft, generate, output, questions, screen, signals,
+    CommandError, CommandOutcome, CommandResult, GlobalOptions, ProblemOptions,
+    RefusedDraft, TaskChoice, draft, generate, output, questions, screen, signals,
 };
 use crate::files::UnfinishedFolder;
 use crate::spec::{JudgeFolder, Mistake, Mistakes, ProblemSpec, SPEC};
@@ -78,7 +78,11 @@ fn grid_files(
 }
 
 /// The files of a problem about something else, with its sample case.
-fn text_files(new: &NewArgs, folder: &JudgeFolder, task: TaskChoice) -> Result<NewFiles, Mistakes> {
+fn text_files(
+    new: &NewArgs,
+    folder: &JudgeFolder,
+    task: TaskChoice,
+) -> Result<NewFiles, Mistakes> {
     Mistakes::or(
         new.options
             .flags_about_grids()
@@ -150,21 +154,27 @@ fn drafted(
 }
 
 /// Refuses to overwrite a problem or a folder: they may be the user's work.
-fn refuse_what_is_there(folder: &JudgeFolder, id: &str, place: &Path) -> Result<(), Mistakes> {
+fn refuse_what_is_there(
+    folder: &JudgeFolder,
+    id: &str,
+    place: &Path,
+) -> Result<(), Mistakes> {
     if id.starts_with(['.', '-'])
         || id.is_empty()
         || !id
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
     {
-        let mistake = Mistake::about_file(place, format!("`{id}` cannot be the id of a problem"));
+        let mistake =
+            Mistake::about_file(place, format!("`{id}` cannot be the id of a problem"));
         return Err(mistake
             .with_remedy("use letters, digits, `-`, `_` and `.`, as in `hard-9x9`")
             .into());
     }
     let cases = folder.config.case_folder(id);
     if folder.ids().any(|known| known == id) {
-        let mistake = Mistake::about_file(place, format!("there is a problem `{id}` already"));
+        let mistake =
+            Mistake::about_file(place, format!("there is a problem `{id}` already"));
         return Err(mistake
             .with_remedy("choose another id, or delete its folder")
             .into());
@@ -202,8 +212,8 @@ fn refuse_other_cases(folder: &Path, files: &DraftFiles) -> Result<(), Mistake> 
 /// Whether a folder has exactly these files, and no links.
 fn holds_exactly(folder: &Path, files: &DraftFiles) -> bool {
     let entries = walkdir::WalkDir::new(folder).into_iter();
-    let others =
-        entries.filter(|entry| !entry.as_ref().is_ok_and(|entry| entry.file_type().is_dir()));
+    let others = entries
+        .filter(|entry| !entry.as_ref().is_ok_and(|entry| entry.file_type().is_dir()));
     files.iter().all(|(name, bytes)| {
         let path = folder.join(name);
         let found = path.symlink_metadata();
@@ -223,7 +233,9 @@ fn write(problem: &Path, cases: &Path, files: &NewFiles) -> Result<(), Fault> {
         .collect();
     let mut unfinished = Vec::new();
     for (folder, files) in &parts {
-        unfinished.push(unfinished_folder(folder, files).map_err(Fault::at("writing", folder))?);
+        unfinished.push(
+            unfinished_folder(folder, files).map_err(Fault::at("writing", folder))?,
+        );
     }
     let whole = signals::enter_critical_section();
     for (unfinished, (folder, _)) in unfinished.into_iter().zip(&parts) {
@@ -236,7 +248,8 @@ fn write(problem: &Path, cases: &Path, files: &NewFiles) -> Result<(), Fault> {
         .iter()
         .rev()
         .flat_map(|(folder, files)| files.iter().map(|(name, _)| folder.join(name)));
-    written.try_for_each(|path| screen::result(format_args!("wrote {}", path.display())))
+    written
+        .try_for_each(|path| screen::result(format_args!("wrote {}", path.display())))
 }
 
 /// Writes files into a folder that can be renamed to `place`, and creates the folders above it.

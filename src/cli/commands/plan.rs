@@ -4,8 +4,8 @@ use anstyle::Style;
 use clap::Args;
 
 use crate::cli::{
-    CommandOutcome, CommandResult, GlobalOptions, KnownProofs, PlanDivision, SubmissionChoice,
-    TimesOption, screen,
+    CommandOutcome, CommandResult, GlobalOptions, KnownProofs, PlanDivision,
+    SubmissionChoice, TimesOption, screen,
 };
 use crate::report::text_table;
 use crate::run::Plan;
@@ -41,7 +41,9 @@ pub(crate) fn run(args: &PlanArgs, common: &GlobalOptions) -> CommandResult {
         (cells[..columns].to_vec(), Style::new())
     });
     let room = screen::width();
-    screen::result(text_table(&header[..columns], &[1, 2, 3], rows, (room, &[])).trim_end())?;
+    screen::result(
+        text_table(&header[..columns], &[1, 2, 3], rows, (room, &[])).trim_end(),
+    )?;
     if screen::is_verbose() {
         for (entry, shard) in plan.entries.iter().zip(&division.shards) {
             let name = format!("{} {}", entry.problem.id, entry.submission.name);

@@ -50,18 +50,25 @@ pub(crate) fn run(report: &ReportArgs) -> CommandResult {
     sinks.add_annotations(report.reports.github);
     let page_folders = report.reports.page_folders();
     let is_shown = targets.is_empty() && !report.reports.github;
-    let has_hint = is_shown && page_folders.is_empty() && !screen::is_quiet() && screen::can_draw();
+    let has_hint = is_shown
+        && page_folders.is_empty()
+        && !screen::is_quiet()
+        && screen::can_draw();
     if is_shown {
         let mistakes: Box<dyn Sink> = Box::new(MistakePages::new(screen::is_quiet()));
         sinks.extend(vec![("standard output".to_owned(), mistakes)]);
         sinks.add_screen();
     }
-    screen::take_stdout(report.reports.github || targets.iter().any(ReportTarget::is_stdout));
+    screen::take_stdout(
+        report.reports.github || targets.iter().any(ReportTarget::is_stdout),
+    );
     sinks.add_slowest(report.reports.slowest);
     sinks.extend(page_folders);
     send_all(&mut logs, &joined, &mut sinks)?;
     if has_hint {
-        screen::notice("`--html FILE` and other options write reports: `gridjudge help report`");
+        screen::notice(
+            "`--html FILE` and other options write reports: `gridjudge help report`",
+        );
     }
     Ok(CommandOutcome::Failed.when(sinks.failed))
 }

@@ -7,11 +7,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 use gridjudge_grid::batch;
-use gridjudge_grid::batch::{BlockAnswers, PuzzleError, PuzzleMistake, PuzzleText, SolveMode};
+use gridjudge_grid::batch::{
+    BlockAnswers, PuzzleError, PuzzleMistake, PuzzleText, SolveMode,
+};
 use gridjudge_sandbox::{Fault, Stopwatch};
 
 use crate::cli::{
-    CommandError, CommandOutcome, CommandResult, StatusLine, ThreadCount, input_file, screen,
+    CommandError, CommandOutcome, CommandResult, StatusLine, ThreadCount, input_file,
+    screen,
 };
 use crate::spec::{Mistake, Mistakes, no_puzzles, puzzle_layouts};
 use crate::text::counted;
@@ -88,9 +91,9 @@ pub(crate) fn run(arguments: &SolveArgs) -> CommandResult {
                 Some(status) => status.suspend(take),
                 None => take(),
             };
-            status
-                .iter()
-                .for_each(|status| status.say(|| format!("solving: {} done", tally.puzzles())));
+            status.iter().for_each(|status| {
+                status.say(|| format!("solving: {} done", tally.puzzles()))
+            });
             match written {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => ControlFlow::Break(error),

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::{
-    CommandOutcome, CommandResult, FailureHint, LogFile, PageOptions, RankingOptions, SinkSet,
-    StandingsFiles, contest, report_options, screen,
+    CommandOutcome, CommandResult, FailureHint, LogFile, PageOptions, RankingOptions,
+    SinkSet, StandingsFiles, contest, report_options, screen,
 };
 use crate::model::Event;
 use crate::report::standings::ContestResults;
@@ -53,16 +53,17 @@ pub(crate) fn run(standings: &StandingsArgs) -> CommandResult {
     })?;
     if let Some(shard) = shard {
         let message = format!("is the log of shard {} of {}", shard.index, shard.of);
-        let mistake =
-            Mistake::about_file(&standings.log, message + ", and standings need all of them");
+        let mistake = Mistake::about_file(
+            &standings.log,
+            message + ", and standings need all of them",
+        );
         let remedy = "put the logs of all shards together with `gridjudge merge`";
         return Err(mistake.with_remedy(remedy).into());
     }
     notes.iter().for_each(screen::notice_unless_quiet);
     if !gathering.is_contest() {
         let mistake = Mistake::about_file(&standings.log, "is the log of no contest");
-        let remedy =
-            "log one with `gridjudge grade --log FILE DIR`, DIR being `<team>/<problem>.<ext>`";
+        let remedy = "log one with `gridjudge grade --log FILE DIR`, DIR being `<team>/<problem>.<ext>`";
         return Err(mistake.with_remedy(remedy).into());
     }
     let mut sinks = SinkSet::new(FailureHint::OfOthers("the others are written"));

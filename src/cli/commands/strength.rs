@@ -10,8 +10,8 @@ use gridjudge_sandbox::Fault;
 use crate::authoring::strength;
 use crate::authoring::strength::{CaseCover, KillReason, Mutant};
 use crate::cli::{
-    CommandOutcome, CommandResult, GlobalOptions, KnownProofs, ProblemCases, ProblemNames,
-    StatusLine, ThreadCount, planning, screen,
+    CommandOutcome, CommandResult, GlobalOptions, KnownProofs, ProblemCases,
+    ProblemNames, StatusLine, ThreadCount, planning, screen,
 };
 use crate::model::Case;
 use crate::report::Narrowing;
@@ -31,7 +31,8 @@ pub(crate) fn run(arguments: &StrengthArgs, common: &GlobalOptions) -> CommandRe
     let folder = common.folder()?;
     let ids = arguments.problems.ids(&folder);
     let status = StatusLine::start("reading the cases");
-    let mut subjects = planning::subjects(&folder, &ids, &KnownProofs::none(), &status)?;
+    let mut subjects =
+        planning::subjects(&folder, &ids, &KnownProofs::none(), &status)?;
     // Without names, problems that cannot be examined are skipped; a named one is an error below.
     if arguments.problems.named().is_empty() {
         subjects.retain(|subject| {
@@ -47,7 +48,8 @@ pub(crate) fn run(arguments: &StrengthArgs, common: &GlobalOptions) -> CommandRe
     let mut survivors = 0;
     for (number, subject) in subjects.iter().enumerate() {
         let task = authoring::grids_of_one_map(&subject.problem, "strength")?;
-        let strength = strength::MutationTest::for_task(task, subject.problem.limits.cpu);
+        let strength =
+            strength::MutationTest::for_task(task, subject.problem.limits.cpu);
         let examined = StrengthReport::examine(subject, &strength, &pool, &status)?;
         status.suspend(|| {
             if number > 0 && !screen::is_quiet() {
@@ -69,11 +71,13 @@ fn kill_reasons_on(
     let input = read(&case.input)?;
     let answer = read(&case.answer)?;
     let kill_reasons = pool.examine(strength, &input, &answer, show_progress);
-    kill_reasons.map_err(|error| Mistake::about_file(&case.input, error.to_string()).into())
+    kill_reasons
+        .map_err(|error| Mistake::about_file(&case.input, error.to_string()).into())
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Mistakes> {
-    files::read_bounded(path, MOST_CASE).map_err(|refused| Mistake::refused(path, &refused).into())
+    files::read_bounded(path, MOST_CASE)
+        .map_err(|refused| Mistake::refused(path, &refused).into())
 }
 
 /// How a table that is wider than the terminal is narrowed, in this order. The first step is only
@@ -152,14 +156,17 @@ impl<'a> StrengthReport<'a> {
 
     /// The mutants that no case kills, with their indices.
     fn survivors(&self) -> impl Iterator<Item = (&'static Mutant, usize)> {
-        let alive = (0..self.mutants.len()).filter(|&place| self.killers(place).next().is_none());
+        let alive = (0..self.mutants.len())
+            .filter(|&place| self.killers(place).next().is_none());
         alive.map(|place| (self.mutants[place], place))
     }
 
     /// The cases that kill a mutant, each with what the checker said.
     fn killers(&self, mutant: usize) -> impl Iterator<Item = (&Case, &str)> {
         let cases = self.subject.cases.iter().zip(&self.kill_reasons);
-        cases.filter_map(move |(case, kill_reasons)| Some((case, kill_reasons[mutant].as_deref()?)))
+        cases.filter_map(move |(case, kill_reasons)| {
+            Some((case, kill_reasons[mutant].as_deref()?))
+        })
     }
 
     /// A row for each mutant: first the survivors, then the killed ones, both in the order of the
@@ -167,7 +174,8 @@ impl<'a> StrengthReport<'a> {
     fn table(&self, with_faults: bool) -> String {
         let columns = if with_faults { 5 } else { 4 };
         let survivors = self.survivors().map(|(_, place)| place);
-        let killed = (0..self.mutants.len()).filter(|&place| self.killers(place).next().is_some());
+        let killed = (0..self.mutants.len())
+            .filter(|&place| self.killers(place).next().is_some());
         let steps = &NARROWINGS[usize::from(!with_faults)..];
         let fit = (screen::width(), steps);
         report::text_table(
@@ -198,7 +206,11 @@ impl<'a> StrengthReport<'a> {
     }
 
     /// Prints the cases that suffice, each with the mutants that no other case kills.
-    fn print_needed(&self, cover: &CaseCover, kills: &[Vec<bool>]) -> Result<(), Fault> {
+    fn print_needed(
+        &self,
+        cover: &CaseCover,
+        kills: &[Vec<bool>],
+    ) -> Result<(), Fault> {
         screen::result(if cover.is_least {
             "the fewest cases that do the same:"
         } else {
@@ -206,14 +218,18 @@ impl<'a> StrengthReport<'a> {
         })?;
         for &case in &cover.cases {
             let alone = (0..self.mutants.len())
-                .filter(|&mutant| kills[case][mutant] && self.killers(mutant).count() == 1)
+                .filter(|&mutant| {
+                    kills[case][mutant] && self.killers(mutant).count() == 1
+                })
                 .map(|mutant| self.mutants[mutant].name);
             let alone = alone.joined(", ");
             let name = printable(&self.subject.cases[case].name).to_string();
             if alone.is_empty() {
                 screen::sentence(format_args!("  {name}"))?
             } else {
-                screen::sentence(format_args!("  {name}, the only one to kill {alone}"))?
+                screen::sentence(format_args!(
+                    "  {name}, the only one to kill {alone}"
+                ))?
             }
         }
         Ok(())
@@ -228,7 +244,8 @@ impl<'a> StrengthReport<'a> {
             screen::result("cases that kill nothing beyond:")?;
         }
         for case in others {
-            let killed = counted(self.kill_reasons[case].iter().flatten().count(), "mutant");
+            let killed =
+                counted(self.kill_reasons[case].iter().flatten().count(), "mutant");
             screen::sentence(format_args!(
                 "  {}, kills {killed}",
                 printable(&self.subject.cases[case].name)

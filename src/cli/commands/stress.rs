@@ -12,16 +12,16 @@ use std::sync::Arc;
 use gridjudge_sandbox::Fault;
 
 use crate::authoring::stress::{
-    Draft, DraftGrid, FailingInput, FuzzTargets, GeneratedHarness, GeneratedInput, GridHarness,
-    InputPrograms, InputSource, InputValidatorProgram, ShrinkBudget, ShrinkResult, Shrinker,
-    size_of_shrunk, size_of_text,
+    Draft, DraftGrid, FailingInput, FuzzTargets, GeneratedHarness, GeneratedInput,
+    GridHarness, InputPrograms, InputSource, InputValidatorProgram, ShrinkBudget,
+    ShrinkResult, Shrinker, size_of_shrunk, size_of_text,
 };
 use crate::check::InputError;
 use crate::cli::commands::stress::found::{remarks, shrink_status};
 use crate::cli::{
     CommandError, CommandOutcome, CommandResult, GlobalOptions, JudgeSession, MadeTool,
-    PrepareError, PreparedProgram, SandboxStartup, ToolMaker, ToolProblem, planned_checker, screen,
-    signals, usable,
+    PrepareError, PreparedProgram, SandboxStartup, ToolMaker, ToolProblem,
+    planned_checker, screen, signals, usable,
 };
 use crate::compile::BuildFolder;
 use crate::model::file_name;
@@ -39,7 +39,8 @@ pub(crate) fn run(stress: &StressArgs, common: &GlobalOptions) -> CommandResult 
     let request = StressRequest::from_args(stress, common)?;
     let cancel = signals::cancel_token();
     let config = &request.folder.config;
-    let startup = SandboxStartup::begin(stress.jobs.or(config.jobs), stress.sandbox.choice());
+    let startup =
+        SandboxStartup::begin(stress.jobs.or(config.jobs), stress.sandbox.choice());
     let session = JudgeSession::open(startup, config, &cancel)?;
     let running = session.close_on_cancel();
     let ending = search_and_report(&InputSearch {
@@ -86,12 +87,14 @@ fn search_and_report(search: &InputSearch<'_>) -> CommandResult {
     match &request.inputs {
         InputMakers::Grids { recipes, stored } => {
             drop(status);
-            let task = authoring::grids_of_one_map(&submission.entry.problem, "stress")?;
+            let task =
+                authoring::grids_of_one_map(&submission.entry.problem, "stress")?;
             GridSearch {
                 search,
                 submission: &submission,
                 harness: GridHarness {
-                    source: &InputSource::new(task, recipes, request.seed).with_stored(stored),
+                    source: &InputSource::new(task, recipes, request.seed)
+                        .with_stored(stored),
                     targets,
                     sandbox: &search.counted,
                 },
@@ -121,7 +124,10 @@ fn search_and_report(search: &InputSearch<'_>) -> CommandResult {
 }
 
 /// The submission with the time limit of its problem, which is measured if the problem gives none.
-fn timed(request: &StressRequest<'_>, session: &JudgeSession) -> Result<PlanEntry, CommandError> {
+fn timed(
+    request: &StressRequest<'_>,
+    session: &JudgeSession,
+) -> Result<PlanEntry, CommandError> {
     let mut entry = request.entry.clone();
     if let InputMakers::Programs(inputs) = &request.inputs
         && let Some((measurement, plan)) = &inputs.untimed
@@ -173,7 +179,11 @@ impl GridSearch<'_> {
         Ok(CommandOutcome::Surprising)
     }
 
-    fn report(&self, shrunk: &ShrinkResult, grids: &[DraftGrid]) -> Result<(), CommandError> {
+    fn report(
+        &self,
+        shrunk: &ShrinkResult,
+        grids: &[DraftGrid],
+    ) -> Result<(), CommandError> {
         let request = self.search.request;
         let FailingInput {
             number,
@@ -198,8 +208,10 @@ impl GridSearch<'_> {
         let task = self.harness.source.task();
         let path = self.search.request.given_path();
         let mut answer = Vec::new();
-        proof::solve_grids(task, input, &mut answer).map_err(|error| mistake(path, &error))?;
-        let grids = Draft::grids_of(task, input).map_err(|error| mistake(path, &error.into()))?;
+        proof::solve_grids(task, input, &mut answer)
+            .map_err(|error| mistake(path, &error))?;
+        let grids = Draft::grids_of(task, input)
+            .map_err(|error| mistake(path, &error.into()))?;
         Ok(Draft {
             grids,
             input: input.to_vec(),
@@ -211,7 +223,9 @@ impl GridSearch<'_> {
 /// The mistake for an input of `--input` that cannot be solved.
 fn mistake(path: &Path, error: &SolveError) -> Mistake {
     match error {
-        SolveError::Input(InputError::Text(mistake)) => proof::mistake_in_input_file(path, mistake),
+        SolveError::Input(InputError::Text(mistake)) => {
+            proof::mistake_in_input_file(path, mistake)
+        }
         _ => Mistake::about_file(path, error.to_string()),
     }
 }
@@ -227,7 +241,8 @@ fn report_generated(
         draft,
         outcome,
     } = failure;
-    let read = |path| fs::read(path).map_err(Fault::during("reading the input that fails"));
+    let read =
+        |path| fs::read(path).map_err(Fault::during("reading the input that fails"));
     let input = read(&draft.case.input)?;
     let answer = read(&draft.case.answer)?;
     let by = number.map(|_| format!("written by `{}`", draft.case.name));
@@ -298,9 +313,10 @@ impl MadePrograms {
             .as_deref()
             .map(|checker| session.checker_program(checker))
             .transpose()?;
-        let (checker, folders) = checker.map_or((None, Vec::new()), |(program, folders)| {
-            (Some(Arc::new(program)), folders)
-        });
+        let (checker, folders) = checker
+            .map_or((None, Vec::new()), |(program, folders)| {
+                (Some(Arc::new(program)), folders)
+            });
         let programs = InputPrograms {
             generator,
             arguments: inputs.arguments.clone(),
@@ -348,9 +364,15 @@ fn validators_of(
 }
 
 /// The tool, or the fault that it cannot be compiled.
-fn made(kind: &str, name: &str, tool: Result<MadeTool, ToolProblem>) -> Result<MadeTool, Fault> {
+fn made(
+    kind: &str,
+    name: &str,
+    tool: Result<MadeTool, ToolProblem>,
+) -> Result<MadeTool, Fault> {
     tool.map_err(|problem| {
-        let remedy = "fix it; headers that it includes, as `testlib.h`, belong next to it";
-        Fault::because(format!("making the {kind} {name}"), problem.why()).with_remedy(remedy)
+        let remedy =
+            "fix it; headers that it includes, as `testlib.h`, belong next to it";
+        Fault::because(format!("making the {kind} {name}"), problem.why())
+            .with_remedy(remedy)
     })
 }

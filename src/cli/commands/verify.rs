@@ -6,10 +6,11 @@ use clap::Args;
 
 use crate::cli::time_limits::{CaseTime, TimeSurvey, with_time_limit};
 use crate::cli::{
-    CancelToken, CommandError, CommandOutcome, CommandResult, FailureHistory, GlobalOptions,
-    JudgeSession, KnownProofs, LimitMeasurement, PackageChecks, PackageChoice, ProblemCases,
-    ProblemNames, ProvenProblems, RunOptions, SandboxStartup, SessionRequest, WatchRequest,
-    judging, package_notes, screen, watch,
+    CancelToken, CommandError, CommandOutcome, CommandResult, FailureHistory,
+    GlobalOptions, JudgeSession, KnownProofs, LimitMeasurement, PackageChecks,
+    PackageChoice, ProblemCases, ProblemNames, ProvenProblems, RunOptions,
+    SandboxStartup, SessionRequest, WatchRequest, judging, package_notes, screen,
+    watch,
 };
 use crate::model::{Expected, Problem, Task, Verdict, micros};
 use crate::report::{JudgingPurpose, LimitMargin, SlowestCase, time};
@@ -61,7 +62,8 @@ fn once(
     let plan = &proven.plan;
     let checks = PackageChecks::for_proven(&proven);
     let notes = verify.notes(&folder, &proven, checks.have_packages());
-    if plan.entries.is_empty() && checks.is_empty() && !verify.judging.writes_reports() {
+    if plan.entries.is_empty() && checks.is_empty() && !verify.judging.writes_reports()
+    {
         notes.iter().for_each(screen::notice);
         return Ok(CommandOutcome::AsExpected);
     }
@@ -120,9 +122,12 @@ impl VerifyArgs {
         let ids = self.problems.ids(folder);
         let left_out = package_notes::of_left_out(&folder.known(&ids));
         let is_unjudged = proven.plan.entries.is_empty() && !have_packages;
-        let nothing = Vec::from_iter(is_unjudged.then(|| without_examples(&proven.subjects)));
-        let default =
-            package_notes::of_default_limits(&package_notes::problems_of(folder, &proven.plan));
+        let nothing =
+            Vec::from_iter(is_unjudged.then(|| without_examples(&proven.subjects)));
+        let default = package_notes::of_default_limits(&package_notes::problems_of(
+            folder,
+            &proven.plan,
+        ));
         let mut notes = [left_out, default, proven.notes.clone(), nothing].concat();
         if self.problems.named().is_empty() {
             notes.extend(package_notes::of_unrecognised(folder));
@@ -193,7 +198,8 @@ fn suggest_limits(
     if session.cancel.is_cancelled() {
         return Ok(CommandOutcome::Interrupted);
     }
-    let mut problems: Vec<_> = plan.entries.iter().map(|entry| &entry.problem).collect();
+    let mut problems: Vec<_> =
+        plan.entries.iter().map(|entry| &entry.problem).collect();
     problems.dedup_by(|one, other| one.id == other.id);
     for problem in problems {
         let found = folder.find(&problem.id)?;
@@ -213,7 +219,12 @@ fn suggest_limits(
 
 /// The deciding times of a problem's examples: of those that must be accepted, judged by the first
 /// plan, and of those that must be too slow, judged by the second.
-fn margin(survey: &TimeSurvey, problem: &Problem, accepted: &Plan, slow: &Plan) -> LimitMargin {
+fn margin(
+    survey: &TimeSurvey,
+    problem: &Problem,
+    accepted: &Plan,
+    slow: &Plan,
+) -> LimitMargin {
     let longest = |plan: &Plan, counts: fn(&CaseTime) -> bool| {
         let entries = plan.entries.iter();
         entries
@@ -275,7 +286,9 @@ fn show(problem: &Problem, margin: &LimitMargin) -> Result<(), CommandError> {
         (Some(proposal), ..) if margin.holds(limit) => {
             format!("holds; the shortest with room is {}", time(proposal))
         }
-        (Some(proposal), ..) => format!("does not leave room; {} would", time(proposal)),
+        (Some(proposal), ..) => {
+            format!("does not leave room; {} would", time(proposal))
+        }
         (None, Some(_), None) => unreachable!("nothing bounds the proposal"),
     };
     screen::sentence(format!("  time limit           {advice}"))?;

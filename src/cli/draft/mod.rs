@@ -295,7 +295,11 @@ fn sample(task: TaskChoice) -> &'static SampleProblem {
 }
 
 /// The text of `problem.toml`.
-pub(crate) fn text_spec(id: &str, task: TaskChoice, settings: &ProblemSettings) -> String {
+pub(crate) fn text_spec(
+    id: &str,
+    task: TaskChoice,
+    settings: &ProblemSettings,
+) -> String {
     let mut lines = SpecLines::begin(id, settings);
     lines.add("\n[task]", "");
     let kind = set("kind", task.word());
@@ -354,8 +358,9 @@ pub(crate) type DraftFiles = Vec<(String, Vec<u8>)>;
 pub(crate) fn text_files(title: &str, spec: String, task: TaskChoice) -> DraftFiles {
     let sample = sample(task);
     let statement = sample.statement;
-    let statement =
-        format!("# {title}\n\n{statement}\n## Example\n\nSee the cases of the group `sample`.\n");
+    let statement = format!(
+        "# {title}\n\n{statement}\n## Example\n\nSee the cases of the group `sample`.\n"
+    );
     let mut files = vec![
         (SPEC.to_owned(), spec.into()),
         (STATEMENT.to_owned(), statement.into()),
@@ -414,7 +419,10 @@ impl TaskChoice {
 ///
 /// # Errors
 /// A [`Fault`] if there is no answer to the question.
-pub(crate) fn chosen_task(given: Option<TaskChoice>, ask: bool) -> Result<TaskChoice, Fault> {
+pub(crate) fn chosen_task(
+    given: Option<TaskChoice>,
+    ask: bool,
+) -> Result<TaskChoice, Fault> {
     chosen_task_from(given, ask, io::stdin().lock())
 }
 
@@ -455,8 +463,9 @@ mod task_tests {
 
     #[test]
     fn the_task_is_asked_for_until_it_is_known_and_is_grids_if_nothing_is_said() {
-        let asked =
-            |given, ask, replies: &str| chosen_task_from(given, ask, replies.as_bytes()).unwrap();
+        let asked = |given, ask, replies: &str| {
+            chosen_task_from(given, ask, replies.as_bytes()).unwrap()
+        };
         assert_eq!(asked(None, true, "\n"), TaskChoice::Grid);
         assert_eq!(asked(None, true, "words\nlines\n"), TaskChoice::Lines);
         assert_eq!(asked(None, false, ""), TaskChoice::Grid);

@@ -183,7 +183,8 @@ fn answered_from(
     let mut settings = given.clone();
     let order = match order_of(given) {
         Some(order) => order,
-        None => prompter.number(question("order"), before.and_then(order_of).unwrap_or(9))?,
+        None => prompter
+            .number(question("order"), before.and_then(order_of).unwrap_or(9))?,
     };
     settings.insert("order", order.to_string());
     // Earlier answers about grids of another order do not fit.
@@ -223,7 +224,9 @@ fn default_symbols(order: u8) -> String {
     match order {
         0..=1 => "1".to_owned(),
         2..=9 => format!("1-{order}"),
-        10..=16 => format!("1-9A-{}", char::from(b'A' + order - 10)).replace("A-A", "A"),
+        10..=16 => {
+            format!("1-9A-{}", char::from(b'A' + order - 10)).replace("A-A", "A")
+        }
         17.. => "numbers".to_owned(),
     }
 }
@@ -269,7 +272,8 @@ impl<R: BufRead> Prompter<R> {
     fn reply(&mut self, question: &str, default: &str) -> Result<String, Fault> {
         let doing = || format!("asking for {question}");
         let mut terminal = anstream::stderr();
-        write!(terminal, "{question} [{default}]: ").map_err(|error| Fault::new(doing(), error))?;
+        write!(terminal, "{question} [{default}]: ")
+            .map_err(|error| Fault::new(doing(), error))?;
         let mut line = String::new();
         let bytes = self
             .input
@@ -383,7 +387,9 @@ mod tests {
     fn questions_that_are_asked_again_offer_the_earlier_answers() {
         let given = ProblemSettings::from([("boxes", "7x7".to_owned())]);
         let rest = without_answers(&given);
-        let ask = |given: &ProblemSettings, before: Option<&ProblemSettings>, replies: &str| {
+        let ask = |given: &ProblemSettings,
+                   before: Option<&ProblemSettings>,
+                   replies: &str| {
             answered_from(given, before, true, replies.as_bytes()).unwrap()
         };
         let before = ask(&given, None, "\nabcdefghi\n.\neof\nspaced\nany\n");
@@ -410,7 +416,8 @@ mod prompter_tests {
         assert_eq!(prompter.text(None, "q", "joined").unwrap(), "joined");
         assert_eq!(prompter.text(None, "q", "joined").unwrap(), "spaced");
         let ended = prompter.text(None, "q", "joined").unwrap_err();
-        let said = "asking for q: the input ended before an answer, so nothing was written";
+        let said =
+            "asking for q: the input ended before an answer, so nothing was written";
         assert_eq!(ended.to_string(), said);
         assert_eq!(
             prompter.text(Some(&"x".into()), "q", "joined").unwrap(),

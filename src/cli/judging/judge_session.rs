@@ -9,15 +9,18 @@ use gridjudge_sandbox::{Fault, LinuxSandbox, machine};
 
 use crate::cache::{Cache, KeyHasher};
 use crate::cli::{
-    CancelGuard, CancelToken, CommandError, SandboxHandle, SandboxStartup, screen, startup,
+    CancelGuard, CancelToken, CommandError, SandboxHandle, SandboxStartup, screen,
+    startup,
 };
 use crate::compile::{BuildFolder, BuildResult, Compiler, ProgramSource};
 use crate::model::{
-    Activity, CheckerProgram, Event, LOG_VERSION, Language, Program, Tally, ToolVersion,
-    UnusableLanguage,
+    Activity, CheckerProgram, Event, LOG_VERSION, Language, Program, Tally,
+    ToolVersion, UnusableLanguage,
 };
 use crate::run;
-use crate::run::{JudgingOptions, JudgingProgram, JudgingProgramFailure, Plan, PlanEntry, Suite};
+use crate::run::{
+    JudgingOptions, JudgingProgram, JudgingProgramFailure, Plan, PlanEntry, Suite,
+};
 use crate::sorted::SortedMap;
 use crate::spec::{Config, Mistake};
 
@@ -139,8 +142,16 @@ impl JudgeSession {
     ///
     /// # Errors
     /// A [`Fault`] if the judge itself failed.
-    pub(crate) fn compile(&self, program: ProgramSource<'_>) -> Result<BuildResult, Fault> {
-        run::compile_program(program, &self.compiler, self.cache.as_ref(), &*self.sandbox)
+    pub(crate) fn compile(
+        &self,
+        program: ProgramSource<'_>,
+    ) -> Result<BuildResult, Fault> {
+        run::compile_program(
+            program,
+            &self.compiler,
+            self.cache.as_ref(),
+            &*self.sandbox,
+        )
     }
 
     /// Why a language cannot be used here; `None` if it works.
@@ -177,7 +188,10 @@ impl JudgeSession {
 
     /// Compiles a submission, unless that is kept in the cache, and makes sure that its language
     /// works here.
-    pub(crate) fn prepare(&self, entry: PlanEntry) -> Result<PreparedProgram, PrepareError> {
+    pub(crate) fn prepare(
+        &self,
+        entry: PlanEntry,
+    ) -> Result<PreparedProgram, PrepareError> {
         match self.compile(entry.program_source()) {
             Ok(BuildResult::Ready { program, folder }) => Ok(PreparedProgram {
                 entry,
@@ -197,7 +211,11 @@ impl JudgeSession {
 
     /// Adds to a key everything that the times of these submissions of one problem depend on
     /// besides the machine. Does so without a cache for results, too. Returns whether it could.
-    pub(crate) fn add_timed(&self, hasher: &mut KeyHasher, entries: &[PlanEntry]) -> bool {
+    pub(crate) fn add_timed(
+        &self,
+        hasher: &mut KeyHasher,
+        entries: &[PlanEntry],
+    ) -> bool {
         let opened = if self.cache.is_none() {
             startup::open_cache(&self.sandbox, Config::DEFAULT_CACHE_BYTES).ok()
         } else {
@@ -219,8 +237,13 @@ impl JudgeSession {
         &self,
         checker: &JudgingProgram,
     ) -> Result<(CheckerProgram, Vec<BuildFolder>), Fault> {
-        run::compile_judging_program(checker, &self.compiler, self.cache.as_ref(), &*self.sandbox)
-            .map_err(JudgingProgramFailure::into_fault)
+        run::compile_judging_program(
+            checker,
+            &self.compiler,
+            self.cache.as_ref(),
+            &*self.sandbox,
+        )
+        .map_err(JudgingProgramFailure::into_fault)
     }
 
     pub(crate) fn sandbox(&self) -> &LinuxSandbox {
@@ -294,13 +317,15 @@ fn report(sandbox: &LinuxSandbox, has_cache: bool) -> Vec<String> {
     if let Some((better, why)) = sandbox.declined().first() {
         let level = sandbox.level();
         let cause = &why.cause;
-        let declined =
-            format!("the sandbox is at level {level}, for {better} is not available: {cause}");
+        let declined = format!(
+            "the sandbox is at level {level}, for {better} is not available: {cause}"
+        );
         notes.insert(0, declined);
     }
     let is_shown = !screen::is_quiet()
         && !notes.is_empty()
-        && (screen::is_verbose() || (!has_cache || startup::is_new_to_user(&notes.join("\n"))));
+        && (screen::is_verbose()
+            || (!has_cache || startup::is_new_to_user(&notes.join("\n"))));
     notes.iter().filter(|_| is_shown).for_each(screen::notice);
     // The next shell may have other limits, so these are shown in each run.
     for limit in gridjudge_sandbox::low_limits() {

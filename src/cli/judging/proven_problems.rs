@@ -5,7 +5,9 @@ use crate::sorted::SortedMap;
 use std::sync::Arc;
 
 use crate::cli::CheckFinding;
-use crate::cli::{CommandError, KnownProofs, ProblemCases, StatusLine, planning, proving, screen};
+use crate::cli::{
+    CommandError, KnownProofs, ProblemCases, StatusLine, planning, proving, screen,
+};
 use crate::model::{MistakeRecord, MistakeSeverity, ProblemCheck, Verdict};
 use crate::package::Package;
 use crate::proof;
@@ -48,10 +50,14 @@ impl ProvenProblems {
                 .find(id)
                 .and_then(|problem| planning::subject_with_mistakes(problem, proofs));
             match found_cases {
-                Ok((subject, mistakes)) if mistakes.is_empty() || subject.found.is_package() => {
+                Ok((subject, mistakes))
+                    if mistakes.is_empty() || subject.found.is_package() =>
+                {
                     read.push((subject, mistakes));
                 }
-                Ok((_, mistakes)) | Err(Mistakes(mistakes)) => found.refuse(id, of_files(mistakes)),
+                Ok((_, mistakes)) | Err(Mistakes(mistakes)) => {
+                    found.refuse(id, of_files(mistakes))
+                }
             }
         }
         if !found.refused.is_empty() {
@@ -137,11 +143,9 @@ impl ProvenProblems {
             }
             Ok(_) => {}
             Err(Mistakes(found)) => {
-                mistakes.extend(
-                    found
-                        .into_iter()
-                        .map(|mistake| CheckFinding::from_mistake(ProblemCheck::Proof, mistake)),
-                );
+                mistakes.extend(found.into_iter().map(|mistake| {
+                    CheckFinding::from_mistake(ProblemCheck::Proof, mistake)
+                }));
             }
         }
         mistakes.extend(of_files(of_examples));
@@ -176,7 +180,9 @@ impl JudgedExamples {
             package if !package.mistakes().is_empty() => {
                 Self::None("verdicts may depend on mistakes in its files")
             }
-            _ if subject.lacks_program() => Self::None("a program that judges them cannot be made"),
+            _ if subject.lacks_program() => {
+                Self::None("a program that judges them cannot be made")
+            }
             package if !package.missing_answers().is_empty() => Self::Accepted,
             _ => Self::All,
         }
@@ -210,7 +216,9 @@ impl JudgedExamples {
                  other cases",
                 have(package.missing_answers().len() as u64, "case")
             )),
-            Self::None(reason) => Some(format!("{id}: submissions are not judged: {reason}")),
+            Self::None(reason) => {
+                Some(format!("{id}: submissions are not judged: {reason}"))
+            }
         }
     }
 }

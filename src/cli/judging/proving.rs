@@ -153,7 +153,11 @@ impl ProvenProblem<'_> {
     }
 
     /// Where the proofs of a case for this purpose are found; `None` if it is always proven.
-    fn proofs_of(&self, purpose: &str, case: &Case) -> Option<(&ProgramCache<'_>, KeyWithFiles)> {
+    fn proofs_of(
+        &self,
+        purpose: &str,
+        case: &Case,
+    ) -> Option<(&ProgramCache<'_>, KeyWithFiles)> {
         let task = grid_task(self.problem, case)?;
         let proofs = self.proofs.get_or_init(|| {
             let cache = self.known.cache()?;
@@ -164,9 +168,14 @@ impl ProvenProblem<'_> {
 }
 
 impl ProvenCases for ProvenProblem<'_> {
-    fn mistakes_or(&self, case: &Case, check: &dyn Fn() -> Vec<Mistake>) -> Vec<Mistake> {
+    fn mistakes_or(
+        &self,
+        case: &Case,
+        check: &dyn Fn() -> Vec<Mistake>,
+    ) -> Vec<Mistake> {
         let is_large = bytes_of(case) >= LEAST_BYTES;
-        let Some((proofs, contents)) = is_large.then(|| self.proofs_of("in order", case)).flatten()
+        let Some((proofs, contents)) =
+            is_large.then(|| self.proofs_of("in order", case)).flatten()
         else {
             return check();
         };

@@ -13,8 +13,8 @@ use std::{env, thread};
 use clap::Args;
 use clap::builder::{RangedU64ValueParser, TypedValueParser};
 use gridjudge_sandbox::{
-    Fault, Guarantees, Input, IsolationLevel, Launch, LevelChoice, Limits, LinuxSandbox, Role,
-    Sandbox, ScratchFiles, machine,
+    Fault, Guarantees, Input, IsolationLevel, Launch, LevelChoice, Limits,
+    LinuxSandbox, Role, Sandbox, ScratchFiles, machine,
 };
 use parking_lot::Mutex;
 
@@ -234,8 +234,12 @@ pub(crate) fn in_force(
 ) -> Option<(IsolationLevel, Guarantees)> {
     tried
         .iter()
-        .filter(|(level, _)| choice == LevelChoice::Best || choice == LevelChoice::Only(*level))
-        .find_map(|(level, result)| result.as_ref().ok().map(|guarantees| (*level, *guarantees)))
+        .filter(|(level, _)| {
+            choice == LevelChoice::Best || choice == LevelChoice::Only(*level)
+        })
+        .find_map(|(level, result)| {
+            result.as_ref().ok().map(|guarantees| (*level, *guarantees))
+        })
 }
 
 /// Starts the sandbox at one level and runs a program in it that does nothing: on some machines, a
@@ -289,7 +293,10 @@ pub(crate) fn is_new_to_user(text: &str) -> bool {
 ///
 /// # Errors
 /// The reason why there is no cache, in a sentence.
-pub(crate) fn open_cache(sandbox: &LinuxSandbox, most_bytes: u64) -> Result<Cache, String> {
+pub(crate) fn open_cache(
+    sandbox: &LinuxSandbox,
+    most_bytes: u64,
+) -> Result<Cache, String> {
     let guarantees = sandbox.guarantees();
     if !keeps_submissions_out(&guarantees) {
         return Err(

@@ -155,8 +155,14 @@ fn all_names_of_a_file_have_one_identity_even_before_it_exists() {
     fs::write(path("one"), "").unwrap();
     fs::hard_link(path("one"), path("hard")).unwrap();
     symlink("hard", path("soft")).unwrap();
-    assert!(is_one("later", "dangling") && is_one("one", "hard") && is_one("one", "soft"));
-    assert!(is_one("later", "./later") && !is_one("later", "one") && !is_one("later", "another"));
+    assert!(
+        is_one("later", "dangling") && is_one("one", "hard") && is_one("one", "soft")
+    );
+    assert!(
+        is_one("later", "./later")
+            && !is_one("later", "one")
+            && !is_one("later", "another")
+    );
     assert_eq!(
         FileIdentity::read_at(Path::new("-")),
         Some(FileIdentity::Stdout)

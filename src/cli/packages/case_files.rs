@@ -89,7 +89,8 @@ pub(super) fn check_case_files(
     // A case that has no input by the rules of its format gets an empty one, which is in no file of
     // the package.
     let odd: Vec<_> = odd.filter(|odd| !odd.path.as_os_str().is_empty()).collect();
-    let kinds: SortedSet<_> = odd.iter().map(|odd| (!odd.is_error, odd.finding)).collect();
+    let kinds: SortedSet<_> =
+        odd.iter().map(|odd| (!odd.is_error, odd.finding)).collect();
     for (is_warning, finding) in kinds {
         let alike = odd
             .iter()
@@ -113,7 +114,11 @@ pub(super) fn check_case_files(
 }
 
 /// What is odd in the input and in the answer of a case.
-fn odd_files<'a>(problem: &Problem, case: &'a Case, supplies: &Supplies) -> Vec<OddFile<'a>> {
+fn odd_files<'a>(
+    problem: &Problem,
+    case: &'a Case,
+    supplies: &Supplies,
+) -> Vec<OddFile<'a>> {
     let task = problem.task_on(&case.name);
     let is_compared = task.as_grid().is_none() && task.program().is_none();
     let mut odd = Vec::new();
@@ -208,13 +213,16 @@ impl CaseFileScan {
     fn read(&mut self, piece: &[u8]) {
         let mut piece = piece;
         if !std::mem::replace(&mut self.has_begun, true) {
-            self.found.extend(
-                UnexpectedEncoding::detect(piece).map(|encoding| match encoding {
-                    UnexpectedEncoding::Utf16 => CaseFileFinding::Utf16,
-                    UnexpectedEncoding::Utf32 => CaseFileFinding::Utf32,
-                    UnexpectedEncoding::ByteOrderMark => CaseFileFinding::ByteOrderMark,
-                }),
-            );
+            self.found
+                .extend(UnexpectedEncoding::detect(piece).map(
+                    |encoding| match encoding {
+                        UnexpectedEncoding::Utf16 => CaseFileFinding::Utf16,
+                        UnexpectedEncoding::Utf32 => CaseFileFinding::Utf32,
+                        UnexpectedEncoding::ByteOrderMark => {
+                            CaseFileFinding::ByteOrderMark
+                        }
+                    },
+                ));
             piece = piece.strip_prefix(BYTE_ORDER_MARK).unwrap_or(piece);
         }
         for byte in piece {
@@ -250,7 +258,9 @@ impl CaseFileScan {
         self.open.extend(piece);
         match std::str::from_utf8(&self.open) {
             Ok(_) => self.open.clear(),
-            Err(error) if error.error_len().is_none() => _ = self.open.drain(..error.valid_up_to()),
+            Err(error) if error.error_len().is_none() => {
+                _ = self.open.drain(..error.valid_up_to())
+            }
             Err(_) => {
                 self.found.insert(CaseFileFinding::NotUtf8);
                 self.open.clear();
@@ -295,8 +305,9 @@ fn duplicates<'a>(cases: &'a [Case], supplies: &Supplies) -> Vec<(&'a Case, &'a 
     let found = cases
         .iter()
         .filter_map(|case| Some((case.input.metadata().ok()?, case)));
-    let (files, _) =
-        by_first(found.map(|(found, case)| ((found.dev(), found.ino()), (found.len(), case))));
+    let (files, _) = by_first(
+        found.map(|(found, case)| ((found.dev(), found.ino()), (found.len(), case))),
+    );
     let mut by_size: SortedMap<u64, Vec<&Case>> = SortedMap::new();
     files
         .into_iter()
@@ -306,13 +317,16 @@ fn duplicates<'a>(cases: &'a [Case], supplies: &Supplies) -> Vec<(&'a Case, &'a 
         .into_values()
         .filter(|alike| alike.len() > 1)
         .flatten();
-    let (_, twice) = by_first(alike.filter_map(|case| Some((digest_of(case, supplies)?, case))));
+    let (_, twice) =
+        by_first(alike.filter_map(|case| Some((digest_of(case, supplies)?, case))));
     twice
 }
 
 /// The first item of each key, in their order, and each later item together with the first of its
 /// key.
-fn by_first<K: Hash + Eq, T: Copy>(items: impl Iterator<Item = (K, T)>) -> (Vec<T>, Vec<(T, T)>) {
+fn by_first<K: Hash + Eq, T: Copy>(
+    items: impl Iterator<Item = (K, T)>,
+) -> (Vec<T>, Vec<(T, T)>) {
     let mut known = HashMap::new();
     let mut first = Vec::new();
     let mut later = Vec::new();
@@ -458,6 +472,8 @@ mod tests {
             arguments: vec!["x".to_owned()],
             ..CaseSupply::default()
         };
-        assert!(duplicates(&cases, &Supplies::from([("c".to_owned(), other)])).is_empty());
+        assert!(
+            duplicates(&cases, &Supplies::from([("c".to_owned(), other)])).is_empty()
+        );
     }
 }

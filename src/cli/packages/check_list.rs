@@ -45,7 +45,12 @@ impl CheckFinding {
     }
 
     /// A sentence about a file that is shown by this name.
-    pub(crate) fn in_file(check: ProblemCheck, file: &Path, name: &str, text: String) -> Self {
+    pub(crate) fn in_file(
+        check: ProblemCheck,
+        file: &Path,
+        name: &str,
+        text: String,
+    ) -> Self {
         Self {
             check,
             shown: format!("{name}: {text}"),
@@ -165,7 +170,9 @@ impl CheckList {
     }
 
     /// Everything that is not as it should be, in the order of the list.
-    pub(crate) fn findings(&self) -> impl Iterator<Item = (MistakeSeverity, &CheckFinding)> {
+    pub(crate) fn findings(
+        &self,
+    ) -> impl Iterator<Item = (MistakeSeverity, &CheckFinding)> {
         let errors = self
             .mistakes
             .iter()
@@ -181,8 +188,9 @@ impl CheckList {
     /// The list as text; `None` if there is nothing to show. A short list has only mistakes and
     /// errors.
     pub(crate) fn page(&self, heading: &str, is_short: bool) -> Option<String> {
-        let shown =
-            |found: &[CheckFinding]| found.iter().map(|found| found.shown.clone()).collect();
+        let shown = |found: &[CheckFinding]| {
+            found.iter().map(|found| found.shown.clone()).collect()
+        };
         let errors: Vec<_> = shown(&self.errors);
         let warnings: Vec<_> = shown(&self.warnings);
         let all = [
@@ -203,7 +211,9 @@ impl CheckList {
                 .iter()
                 .take(MOST_SHOWN)
                 .for_each(|text| page.row(kind, WIDTH, text));
-            if let Some(more) = texts.len().checked_sub(MOST_SHOWN).filter(|more| *more > 0) {
+            if let Some(more) =
+                texts.len().checked_sub(MOST_SHOWN).filter(|more| *more > 0)
+            {
                 page.row(kind, WIDTH, &format!("and {more} more"));
             }
         }
@@ -321,7 +331,8 @@ mod check_list_tests {
         list.warning(found("odd"));
         (0..22).for_each(|number| list.error(found(&format!("wrong {number}"))));
         let page =
-            anstream::adapter::strip_str(&list.page("The package p", false).unwrap()).to_string();
+            anstream::adapter::strip_str(&list.page("The package p", false).unwrap())
+                .to_string();
         let lines: Vec<_> = page.lines().collect();
         assert_eq!(lines[..3], ["", "The package p", "  error    wrong 0"]);
         let rest = [
@@ -331,7 +342,10 @@ mod check_list_tests {
             "  ok       inputs",
         ];
         assert_eq!(lines[22..], rest);
-        assert!(list.is_wrong() && !list.page("The package p", true).unwrap().contains("odd"));
+        assert!(
+            list.is_wrong()
+                && !list.page("The package p", true).unwrap().contains("odd")
+        );
     }
 
     #[test]
@@ -348,7 +362,8 @@ mod check_list_tests {
             );
         }
         let page =
-            anstream::adapter::strip_str(&list.page("The package p", true).unwrap()).to_string();
+            anstream::adapter::strip_str(&list.page("The package p", true).unwrap())
+                .to_string();
         let lines: Vec<_> = page.lines().skip(2).collect();
         let expected = [
             "  error    a.yaml:1: is odd",

@@ -9,7 +9,8 @@ use crate::checker::{InputOpinion, validate_input};
 use crate::checktestdata::{CtdFailure, CtdProgram, CtdSpaces};
 use crate::cli::packages::package_tools::InputValidator;
 use crate::cli::{
-    CheckFinding, CheckList, ProblemCases, StatusLine, ToolMaker, in_parallel, package_tools,
+    CheckFinding, CheckList, ProblemCases, StatusLine, ToolMaker, in_parallel,
+    package_tools,
 };
 use crate::files;
 use crate::mistake::Mistake;
@@ -88,7 +89,8 @@ impl InputValidation<'_> {
                 .all(|opinion| *opinion == InputOpinion::Valid)
             {
                 taken += 1;
-                let text = "must be invalid, and every input validator accepts it".to_owned();
+                let text =
+                    "must be invalid, and every input validator accepts it".to_owned();
                 list.error(in_input(case, package, text));
             } else if !opinions
                 .iter()
@@ -132,7 +134,9 @@ impl InputValidation<'_> {
             let own_arguments = package.validation.arguments(name, &case.name);
             let tool = match validator {
                 InputValidator::Program(tool) => tool,
-                InputValidator::Rules(rules) => return self.by_rules(rules, own_arguments, case),
+                InputValidator::Rules(rules) => {
+                    return self.by_rules(rules, own_arguments, case);
+                }
             };
             // The arguments of the case, which submissions get, come last.
             let arguments = [own_arguments, &supply.arguments].concat();
@@ -191,7 +195,12 @@ impl InputValidation<'_> {
     }
 
     /// Lists the validators that refuse an input or fail. Returns whether there is one.
-    fn list_refusals(&self, case: &Case, opinions: &Opinions, list: &mut CheckList) -> bool {
+    fn list_refusals(
+        &self,
+        case: &Case,
+        opinions: &Opinions,
+        list: &mut CheckList,
+    ) -> bool {
         let mut is_refused = false;
         for ((name, _), opinion) in self.validators.iter().zip(opinions) {
             let what = match opinion {

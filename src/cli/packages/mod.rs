@@ -161,7 +161,11 @@ impl CheckedProblem<'_> {
         format!("The {kind} {}", self.subject.problem.id)
     }
 
-    fn run(&self, session: &JudgeSession, status: &StatusLine) -> Result<CheckList, CommandError> {
+    fn run(
+        &self,
+        session: &JudgeSession,
+        status: &StatusLine,
+    ) -> Result<CheckList, CommandError> {
         let mut list = CheckList::default();
         let place = &self.subject.found;
         let spec = place.shown_path(place.file());
@@ -206,8 +210,9 @@ impl CheckedProblem<'_> {
 /// Lists what a package has against its format, what other judges may read differently, and what is
 /// ignored.
 fn list_format_findings(package: &Package, id: &str, list: &mut CheckList) {
-    let of_format =
-        |text: &str| CheckFinding::about(ProblemCheck::Format, &package.file, text.to_owned());
+    let of_format = |text: &str| {
+        CheckFinding::about(ProblemCheck::Format, &package.file, text.to_owned())
+    };
     for violation in package.remarks.messages(RemarkKind::Violation) {
         list.error(of_format(violation));
     }

@@ -38,8 +38,9 @@ pub(super) fn check_outputs(
     {
         Some(Err(problem)) => {
             let why = problem.why();
-            let text =
-                format!("outputs are not judged, for the output validator cannot run: {why}");
+            let text = format!(
+                "outputs are not judged, for the output validator cannot run: {why}"
+            );
             list.warning(CheckFinding::about(
                 ProblemCheck::Outputs,
                 &maker.package.file,
@@ -70,7 +71,12 @@ pub(super) fn check_outputs(
     Ok(())
 }
 
-fn list_surprise(output: &ExampleOutput, what: String, package: &Package, list: &mut CheckList) {
+fn list_surprise(
+    output: &ExampleOutput,
+    what: String,
+    package: &Package,
+    list: &mut CheckList,
+) {
     let name = package.name_of(&output.output).unwrap_or(&output.case.name);
     let told = CheckFinding::in_file(ProblemCheck::Outputs, &output.output, name, what);
     // Many packages keep something else in the answers of samples, and no verdict depends on that.
@@ -122,7 +128,8 @@ fn judged(
     let found = open(&output.output)?;
     let input = open(&output.case.input)?;
     let answer = open(&output.case.answer)?;
-    check::output(task, input, found, Some(answer)).map_err(Fault::at("checking", &output.output))
+    check::output(task, input, found, Some(answer))
+        .map_err(Fault::at("checking", &output.output))
 }
 
 /// The verdict of an output in words, if it is not what the package says.

@@ -27,8 +27,12 @@ pub(crate) fn of_unrecognised(folder: &JudgeFolder) -> Vec<String> {
 }
 
 /// The problems of a plan.
-pub(crate) fn problems_of<'a>(folder: &'a JudgeFolder, plan: &Plan) -> Vec<&'a ProblemFolder> {
-    let ids: SortedSet<_> = plan.entries.iter().map(|entry| &entry.problem.id).collect();
+pub(crate) fn problems_of<'a>(
+    folder: &'a JudgeFolder,
+    plan: &Plan,
+) -> Vec<&'a ProblemFolder> {
+    let ids: SortedSet<_> =
+        plan.entries.iter().map(|entry| &entry.problem.id).collect();
     folder.known(ids)
 }
 
@@ -70,7 +74,9 @@ pub(crate) fn of_paired_cases(problems: &[&ProblemFolder]) -> Vec<String> {
 }
 
 /// The packages among problems, with their ids.
-fn packages<'a>(problems: &'a [&ProblemFolder]) -> impl Iterator<Item = (&'a str, Arc<Package>)> {
+fn packages<'a>(
+    problems: &'a [&ProblemFolder],
+) -> impl Iterator<Item = (&'a str, Arc<Package>)> {
     problems
         .iter()
         .filter_map(|one| Some((one.id.as_str(), one.readable_package()?)))
@@ -155,7 +161,11 @@ fn left_out(problem: &ProblemFolder) -> Option<String> {
 pub(crate) fn default_limit(package: &Package) -> String {
     let default = round_time(micros(package.time_limit()));
     match package.format {
-        PackageFormat::Dmoj => format!("DMOJ keeps the time limit on its site, so {default} hold"),
-        _ => format!("the package gives no time limit, so {default} hold, as in DOMjudge"),
+        PackageFormat::Dmoj => {
+            format!("DMOJ keeps the time limit on its site, so {default} hold")
+        }
+        _ => format!(
+            "the package gives no time limit, so {default} hold, as in DOMjudge"
+        ),
     }
 }

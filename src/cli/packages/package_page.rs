@@ -12,8 +12,9 @@ use crate::cli::{CheckMark, TextPage, package_notes, planned_checker};
 use crate::compile::ToolFinder;
 use crate::mistake::Mistake;
 use crate::model::{
-    CaseSupply, CheckerPointsRule, CheckerTask, ErrorMeasure, FileStreams, JudgingProgramKind,
-    ScoreAggregation, ScoreGroup, ScoredLineRules, Task, TextTask, micros,
+    CaseSupply, CheckerPointsRule, CheckerTask, ErrorMeasure, FileStreams,
+    JudgingProgramKind, ScoreAggregation, ScoreGroup, ScoredLineRules, Task, TextTask,
+    micros,
 };
 use crate::package::{Package, PackageFormat, RemarkKind};
 use crate::sorted::SortedMap;
@@ -408,7 +409,9 @@ fn comparing(package: &Package) -> String {
 fn is_by_same_program(one: &Task, other: &Task) -> bool {
     match (one, other) {
         (Task::Checker(one), Task::Checker(other)) => one.source == other.source,
-        (Task::Text(one), Task::Text(other)) => mem::discriminant(one) == mem::discriminant(other),
+        (Task::Text(one), Task::Text(other)) => {
+            mem::discriminant(one) == mem::discriminant(other)
+        }
         _ => false,
     }
 }

@@ -17,8 +17,12 @@ use crate::compile::{
     BuildFolder, BuildResult, LanguageTool, ProgramSource, ToolFinder, ToolLocation,
 };
 use crate::mistake::{Mistake, Mistakes};
-use crate::model::{AdditionalSources, CheckerProgram, Language, SourceFile, Submission};
-use crate::package::{CaseGenerator, GeneratedCase, LineBreaks, Package, PackageProgram};
+use crate::model::{
+    AdditionalSources, CheckerProgram, Language, SourceFile, Submission,
+};
+use crate::package::{
+    CaseGenerator, GeneratedCase, LineBreaks, Package, PackageProgram,
+};
 use crate::run::JudgingProgram;
 use crate::sorted::SortedMap;
 use crate::spec::{CaseMaker, Config, ProblemFolder};
@@ -55,13 +59,16 @@ pub(crate) fn input_rules(package: &Package) -> InputValidators {
     let mut found = InputValidators::default();
     for rules in &package.validation.input_rules {
         let name = rules.name.clone();
-        let read = files::read_bounded(&rules.path, MOST_RULES).map_err(|error| error.to_string());
-        let parsed =
-            read.and_then(|text| CtdProgram::parse(&text).map_err(|error| error.to_string()));
+        let read = files::read_bounded(&rules.path, MOST_RULES)
+            .map_err(|error| error.to_string());
+        let parsed = read.and_then(|text| {
+            CtdProgram::parse(&text).map_err(|error| error.to_string())
+        });
         match parsed {
             Ok(program) => found.usable.push((name, InputValidator::Rules(program))),
             Err(why) => {
-                let mistake = Mistake::about_file(&rules.path, format!("cannot be read: {why}"));
+                let mistake =
+                    Mistake::about_file(&rules.path, format!("cannot be read: {why}"));
                 found.unusable.push((name, mistake));
             }
         }
@@ -98,14 +105,18 @@ impl ToolMaker<'_> {
     ///
     /// # Errors
     /// A [`Fault`] if the judge itself failed.
-    pub(crate) fn add_input_programs(&self, found: &mut InputValidators) -> Result<(), Fault> {
+    pub(crate) fn add_input_programs(
+        &self,
+        found: &mut InputValidators,
+    ) -> Result<(), Fault> {
         let finder = ToolFinder::of_this_process();
         for program in &self.package.validation.input_validators {
             let name = || program.name.clone();
             let file = program.files.first();
             let file = file.map_or(&self.package.file, |file| &file.path);
             if !self.is_in_a_language(program) {
-                let message = "is not run: its ending belongs to no language of this judge";
+                let message =
+                    "is not run: its ending belongs to no language of this judge";
                 found
                     .passed_over
                     .push((name(), Mistake::about_file(file, message)));
@@ -142,7 +153,8 @@ impl ToolMaker<'_> {
     /// Whether a program may be one at all: it has scripts of its own, or a source in a language.
     fn is_in_a_language(&self, program: &PackageProgram) -> bool {
         program.files.iter().any(|file| {
-            PackageProgram::is_script(file) || self.found.config.language_of(&file.path).is_some()
+            PackageProgram::is_script(file)
+                || self.found.config.language_of(&file.path).is_some()
         })
     }
 
@@ -344,7 +356,8 @@ fn included(source: &str) -> impl Iterator<Item = &str> {
 /// A source as text. Empty if it cannot be read; that is reported elsewhere.
 fn start_of(source: &Path) -> String {
     let mut text = Vec::new();
-    let read = File::open(source).and_then(|file| file.take(LONGEST_SOURCE).read_to_end(&mut text));
+    let read = File::open(source)
+        .and_then(|file| file.take(LONGEST_SOURCE).read_to_end(&mut text));
     if read.is_ok() {
         String::from_utf8_lossy(&text).into_owned()
     } else {
@@ -365,7 +378,10 @@ pub(crate) fn tool_text(tool: &LanguageTool) -> String {
     }
 }
 
-pub(crate) fn install_remedy(language: &Language, tools: &[LanguageTool]) -> Option<String> {
+pub(crate) fn install_remedy(
+    language: &Language,
+    tools: &[LanguageTool],
+) -> Option<String> {
     let is_missing = tools.iter().any(|tool| tool.found == ToolLocation::Nowhere);
     let is_closed = tools
         .iter()
@@ -376,9 +392,9 @@ pub(crate) fn install_remedy(language: &Language, tools: &[LanguageTool]) -> Opt
         (true, None) if is_missing => {
             Some("install it, or name where it is in judge.toml".to_owned())
         }
-        (true, None) => {
-            Some("install it where every user may start it, as in /usr/local".to_owned())
-        }
+        (true, None) => Some(
+            "install it where every user may start it, as in /usr/local".to_owned(),
+        ),
         (false, _) => None,
     }
 }
@@ -400,8 +416,9 @@ pub(crate) struct SandboxedCaseMaker;
 impl CaseMaker for SandboxedCaseMaker {
     fn make(&self, package: &Package, config: &Config) -> Result<(), Mistakes> {
         let startup = SandboxStartup::begin(Some(1), LevelChoice::Best);
-        let session = JudgeSession::open_silently(startup, config, &CancelToken::default())
-            .map_err(|fault| mistake(&package.file, fault))?;
+        let session =
+            JudgeSession::open_silently(startup, config, &CancelToken::default())
+                .map_err(|fault| mistake(&package.file, fault))?;
         let runs = GeneratorRuns {
             session: &session,
             config,
@@ -433,7 +450,8 @@ impl GeneratorRuns<'_> {
             self.make(case, &tool.program)
                 .map_err(|fault| mistake(source, fault))?;
             let files = case.input.iter().chain(&case.answer);
-            let sizes = files.map(|path| path.metadata().map_or(0, |found| found.len()));
+            let sizes =
+                files.map(|path| path.metadata().map_or(0, |found| found.len()));
             bytes += sizes.sum::<u64>();
             if bytes > MOST_BYTES {
                 let message = "the cases that it makes have more than 4 GiB together";
@@ -466,16 +484,22 @@ impl GeneratorRuns<'_> {
             keeps_name: true,
         };
         let made = self.session.compile(source);
-        usable(made.map_err(|fault| mistake(path, fault))?).map_err(|problem| match problem {
-            ToolProblem::Wrong(why) => {
-                Mistake::about_file(path, format!("does not compile: {why}"))
+        usable(made.map_err(|fault| mistake(path, fault))?).map_err(|problem| {
+            match problem {
+                ToolProblem::Wrong(why) => {
+                    Mistake::about_file(path, format!("does not compile: {why}"))
+                }
+                ToolProblem::Missing(why) => Mistake::about_file(path, why),
             }
-            ToolProblem::Missing(why) => Mistake::about_file(path, why),
         })
     }
 
     /// Makes the files of a case.
-    fn make(&self, case: &GeneratedCase, program: &CheckerProgram) -> Result<(), Fault> {
+    fn make(
+        &self,
+        case: &GeneratedCase,
+        program: &CheckerProgram,
+    ) -> Result<(), Fault> {
         let doing = || format!("making the case {}", case.name);
         let failed = |error: io::Error| Fault::new(doing(), error);
         let created = |path: &PathBuf| File::create_new(path).map_err(failed);

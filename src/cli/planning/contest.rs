@@ -89,7 +89,8 @@ impl RankingOptions {
 /// A minute on the command line.
 fn parsed_minute(text: &str) -> Result<u64, String> {
     contest_minute(text).ok_or_else(|| {
-        "write minutes since the start, as `240`, or hours and minutes, as `4:00`".to_owned()
+        "write minutes since the start, as `240`, or hours and minutes, as `4:00`"
+            .to_owned()
     })
 }
 
@@ -161,9 +162,10 @@ impl<'a> StandingsFiles<'a> {
         let start = standings::HTML_START.as_bytes();
         let page = self.html.or(self.default);
         match page.filter(|path| beginning(path, start.len()) == start) {
-            Some(page) => {
-                screen::result(format_args!("page: {}", printable(&page.to_string_lossy())))
-            }
+            Some(page) => screen::result(format_args!(
+                "page: {}",
+                printable(&page.to_string_lossy())
+            )),
             None => Ok(()),
         }
     }
@@ -191,7 +193,11 @@ impl<'a> StandingsFiles<'a> {
         self.refuse_because("there are no standings without a contest", remedy)
     }
 
-    fn refuse_because(self, why: &str, remedy: &str) -> Result<Vec<NamedSink>, Mistakes> {
+    fn refuse_because(
+        self,
+        why: &str,
+        remedy: &str,
+    ) -> Result<Vec<NamedSink>, Mistakes> {
         let paths = self.paths().into_iter().take(1);
         let mistakes = paths.map(|path| Mistake::new(path, why, remedy));
         Mistakes::or(mistakes.collect(), Vec::new())
@@ -208,13 +214,16 @@ pub(crate) fn sinks(
     files: StandingsFiles<'_>,
 ) -> Result<Vec<NamedSink>, Mistakes> {
     if files.page.wall && files.html.is_none() {
-        let mistake = Mistake::about_file("--wall", "there is no page to make for a wall");
-        let remedy = "name its file: `standings --html FILE`, or `--standings-html FILE`";
+        let mistake =
+            Mistake::about_file("--wall", "there is no page to make for a wall");
+        let remedy =
+            "name its file: `standings --html FILE`, or `--standings-html FILE`";
         return Err(mistake.with_remedy(remedy).into());
     }
     let choice = ranking.choice();
     let shown = ShownTable::new(choice);
-    let mut sinks: Vec<NamedSink> = vec![("standard output".to_owned(), Box::new(shown))];
+    let mut sinks: Vec<NamedSink> =
+        vec![("standard output".to_owned(), Box::new(shown))];
     let page = if files.page.wall {
         standings::wall
     } else {
@@ -255,8 +264,9 @@ struct ShownTable {
 
 impl ShownTable {
     fn new(choice: RankingChoice) -> Self {
-        let standings: StandingsFormat =
-            Box::new(|table| standings::standings_text(table, screen::width_of_results()));
+        let standings: StandingsFormat = Box::new(|table| {
+            standings::standings_text(table, screen::width_of_results())
+        });
         let marks: MarksFormat =
             Box::new(|table| marks::marks_text(table, screen::width_of_results()));
         Self {
@@ -299,8 +309,9 @@ fn file_sink(
 fn create(path: &Path, start: &str) -> Result<OutputFile, Mistakes> {
     let message = "holds no standings, and new ones would overwrite it";
     output::refuse_unlike(path, start, message)?;
-    OutputFile::create(path, WriteMode::AtTheEnd)
-        .map_err(|error| Mistake::about_file(path, format!("cannot be written: {error}")).into())
+    OutputFile::create(path, WriteMode::AtTheEnd).map_err(|error| {
+        Mistake::about_file(path, format!("cannot be written: {error}")).into()
+    })
 }
 
 /// The plan of the attempts of a contest. What cannot be judged is left out, with a note that says
@@ -336,10 +347,17 @@ pub(crate) fn plan(
         };
         let expectations = CaseExpectations::default();
         let student = Arc::clone(&attempt.entrant.team);
-        match plan_entry::entry(&subject, submission, expectations, Some(attempt.entrant)) {
+        match plan_entry::entry(
+            &subject,
+            submission,
+            expectations,
+            Some(attempt.entrant),
+        ) {
             Ok(entry) => entries.push(entry),
             Err(Mistakes(mistakes)) => {
-                if let (Some(course), [first, ..]) = (&mut contest.rules.course, &mistakes[..]) {
+                if let (Some(course), [first, ..]) =
+                    (&mut contest.rules.course, &mistakes[..])
+                {
                     let details = course.student.entry(student).or_default();
                     details.unjudged = Some(first.to_string());
                 }

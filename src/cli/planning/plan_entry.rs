@@ -14,14 +14,17 @@ use crate::files;
 use crate::files::FileError;
 use crate::mistake::{ellipsized, nearest};
 use crate::model::{
-    AdditionalSources, Case, CaseExpectations, Entrant, Problem, Submission, SubmittedAnswers,
-    UnusableLanguage,
+    AdditionalSources, Case, CaseExpectations, Entrant, Problem, Submission,
+    SubmittedAnswers, UnusableLanguage,
 };
 use crate::run::{
-    AnswersFailure, JudgingPrograms, PlanEntry, PlannedAnswers, PlannedRefusal, ReadyAnswers,
+    AnswersFailure, JudgingPrograms, PlanEntry, PlannedAnswers, PlannedRefusal,
+    ReadyAnswers,
 };
 use crate::spec;
-use crate::spec::{AnswersError, Config, Mistake, Mistakes, ProblemFolder, UnpackedAnswers};
+use crate::spec::{
+    AnswersError, Config, Mistake, Mistakes, ProblemFolder, UnpackedAnswers,
+};
 use crate::text::JoinedTexts;
 
 /// A problem, its checked cases, and its programs that judge.
@@ -40,7 +43,8 @@ impl ProblemCases {
         let programs = &self.programs;
         task.program().is_some() && programs.checker.is_none()
             || scoring.grader.is_some() && programs.grader.is_none()
-            || self.problem.static_validator().is_some() && programs.static_validator.is_none()
+            || self.problem.static_validator().is_some()
+                && programs.static_validator.is_none()
     }
 
     /// An entry for a submission to the problem, before its files are examined.
@@ -168,7 +172,9 @@ fn answers(
     let cases = Arc::clone(&entry.cases);
     Ok(PlannedAnswers::new(move || {
         match spec::unpack_answers(&path, real.as_deref(), &cases) {
-            Ok(UnpackedAnswers { answers, folder }) => Ok(ReadyAnswers::new(answers, folder)),
+            Ok(UnpackedAnswers { answers, folder }) => {
+                Ok(ReadyAnswers::new(answers, folder))
+            }
             Err(AnswersError::Refused(mistakes)) => {
                 Err(AnswersFailure::Refused(refusal(&path, &mistakes)))
             }
@@ -182,7 +188,8 @@ fn answers(
 /// Whether a file with an answer has become a link since it was found, or had when it was read.
 fn has_become_link(real: &Path, answers: &SubmittedAnswers, cases: &[Case]) -> bool {
     let mut read = cases.iter().filter_map(|case| answers.to(&case.name));
-    read.any(|file| file != real) || matches!(files::open_real(real), Err(FileError::Link))
+    read.any(|file| file != real)
+        || matches!(files::open_real(real), Err(FileError::Link))
 }
 
 /// The fault for answers that cannot be read.
@@ -200,7 +207,10 @@ fn unreadable(mistakes: &Mistakes) -> Fault {
 
 /// Adds a refusal because of the language to an entry. A contest entry is refused, since its author
 /// knew the rules; any other submission is skipped.
-fn with_language_refusal(entry: PlanEntry, refusal: Option<UnusableLanguage>) -> PlanEntry {
+fn with_language_refusal(
+    entry: PlanEntry,
+    refusal: Option<UnusableLanguage>,
+) -> PlanEntry {
     match refusal {
         Some(UnusableLanguage { cause, remedy, .. }) if entry.entrant.is_some() => {
             let output = format!("{cause}\nhint: {remedy}\n").into();
@@ -221,7 +231,10 @@ fn with_language_refusal(entry: PlanEntry, refusal: Option<UnusableLanguage>) ->
 
 /// The refusal of a submission whose language the problem does not accept, or of an executable if
 /// the problem judges sources.
-fn language_refusal(found: &ProblemFolder, entry: &PlanEntry) -> Option<UnusableLanguage> {
+fn language_refusal(
+    found: &ProblemFolder,
+    entry: &PlanEntry,
+) -> Option<UnusableLanguage> {
     match entry.language.as_deref() {
         Some(language) => found.language_refusal(language),
         None => entry.judges_source().then(|| UnusableLanguage {
@@ -244,7 +257,8 @@ fn too_large(
         .filter(|_| entry.language.is_some())
         .map_or(0, Metadata::len);
     let most = found.most_source_bytes().filter(|most| bytes > *most)?;
-    let message = format!("has {bytes} bytes, and the problem allows {most} for a source");
+    let message =
+        format!("has {bytes} bytes, and the problem allows {most} for a source");
     Some(Mistake::new(path, message, "make it smaller"))
 }
 
@@ -348,7 +362,8 @@ pub(crate) fn with_unknown_languages(
     if found.is_package() {
         return Mistakes(mistakes);
     }
-    let (files, _) = spec::submission_files(&found.place.join("submissions"), &found.config);
+    let (files, _) =
+        spec::submission_files(&found.place.join("submissions"), &found.config);
     for path in files {
         let is_known = found.language_of(&path).is_some();
         let is_told = mistakes.iter().any(|mistake| mistake.path == path);

@@ -15,7 +15,8 @@ use crate::compile;
 use crate::compile::ProgramSource;
 use crate::mistake::Mistake;
 use crate::model::{
-    AdditionalSources, CheckerTask, JudgingProgramKind, Language, Problem, SourceFile, Submission,
+    AdditionalSources, CheckerTask, JudgingProgramKind, Language, Problem, SourceFile,
+    Submission,
 };
 use crate::run::{JudgingProgram, JudgingPrograms};
 use crate::spec::{PackageTool, ProblemFolder};
@@ -146,8 +147,8 @@ fn program_source(found: &ProblemFolder, path: &Path) -> Result<ToolSource, Mist
                 .as_ref()
                 .map(|package| package.shared_headers())
                 .unwrap_or_default();
-            let mut tool =
-                tool_source(found, path, &headers).map_err(|mistake| found.shown(mistake))?;
+            let mut tool = tool_source(found, path, &headers)
+                .map_err(|mistake| found.shown(mistake))?;
             tool.additional_sources.constants = package
                 .map(|package| package.constants.clone())
                 .unwrap_or_default();
@@ -199,7 +200,8 @@ pub(crate) fn tool_source(
     path: &Path,
     headers: &[PathBuf],
 ) -> Result<ToolSource, Mistake> {
-    let unreadable = |error: io::Error| input_file::unreadable(path, &error, Path::is_file);
+    let unreadable =
+        |error: io::Error| input_file::unreadable(path, &error, Path::is_file);
     let metadata = path.metadata().map_err(unreadable)?;
     let language = found.language_of(path);
     if language.is_none() && metadata.permissions().mode() & 0o111 == 0 {

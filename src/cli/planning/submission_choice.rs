@@ -7,15 +7,17 @@ use std::sync::Arc;
 use clap::Args;
 
 use crate::cli::{
-    CommandError, GlobalOptions, KnownProofs, LogFile, PackageChoice, StatusLine, contest,
-    package_notes, planning, screen,
+    CommandError, GlobalOptions, KnownProofs, LogFile, PackageChoice, StatusLine,
+    contest, package_notes, planning, screen,
 };
 use crate::model::{Case, Event, Expected, Verdict};
 use crate::package;
 use crate::package::WantedPackage;
 use crate::run::{Plan, PlanEntry};
 use crate::sorted::{SortedMap, SortedSet};
-use crate::spec::{ContestEntries, JudgeFolder, Mistake, Mistakes, NamePattern, nearest};
+use crate::spec::{
+    ContestEntries, JudgeFolder, Mistake, Mistakes, NamePattern, nearest,
+};
 use crate::text::{JoinedTexts, counted};
 
 #[derive(Args)]
@@ -47,7 +49,10 @@ pub(crate) struct SubmissionChoice {
 
 impl SubmissionChoice {
     /// The judge's folder, as far as the submissions need it.
-    pub(crate) fn folder(&self, common: &GlobalOptions) -> Result<JudgeFolder, CommandError> {
+    pub(crate) fn folder(
+        &self,
+        common: &GlobalOptions,
+    ) -> Result<JudgeFolder, CommandError> {
         // A contest is of several problems, and a hint about a missing file may be of any.
         Ok(if self.submissions.iter().all(|path| path.is_file()) {
             common.folder_with(&self.problems, &self.format)?
@@ -61,7 +66,11 @@ impl SubmissionChoice {
     ///
     /// # Errors
     /// If a case is unknown, or a log cannot be read.
-    pub(crate) fn keep(&self, plan: &mut Plan, folder: &JudgeFolder) -> Result<(), CommandError> {
+    pub(crate) fn keep(
+        &self,
+        plan: &mut Plan,
+        folder: &JudgeFolder,
+    ) -> Result<(), CommandError> {
         self.cases.keep(plan, folder)?;
         let Some(path) = self.failed.as_ref().or(self.again.as_ref()) else {
             return Ok(());
@@ -135,14 +144,19 @@ impl SubmissionChoice {
                     [] => folder.ids().map(str::to_owned).collect(),
                     named => named.to_vec(),
                 };
-                let plan = planning::examples(&planning::subjects(folder, &ids, proofs, &status)?)?;
+                let plan = planning::examples(&planning::subjects(
+                    folder, &ids, proofs, &status,
+                )?)?;
                 if plan.entries.is_empty() {
                     Err(nothing_to_grade(folder))
                 } else {
                     Ok(plan)
                 }
             }
-            [path] if planning::answers_to(folder, path, self.only_problem()).is_some() => {
+            [path]
+                if planning::answers_to(folder, path, self.only_problem())
+                    .is_some() =>
+            {
                 planning::submissions(folder, &self.submissions, &self.problems, proofs)
             }
             [path] if self.problems.is_empty() && is_package(path) => {
@@ -156,8 +170,12 @@ impl SubmissionChoice {
             paths => {
                 let only = self.problem_ids(folder);
                 match ContestEntries::of_files(folder, paths, &only)? {
-                    Some(entries) => contest::plan(folder, entries, self.strict, proofs),
-                    None => planning::submissions(folder, paths, &self.problems, proofs),
+                    Some(entries) => {
+                        contest::plan(folder, entries, self.strict, proofs)
+                    }
+                    None => {
+                        planning::submissions(folder, paths, &self.problems, proofs)
+                    }
                 }
             }
         }
@@ -181,8 +199,9 @@ impl SubmissionChoice {
 /// the folder itself make it none here: teams may hand in theirs.
 fn is_package(path: &Path) -> bool {
     package::is_archive(path)
-        || package::found_package_file(path, &WantedPackage::default())
-            .is_some_and(|file| file.parent() == Some(path) && !package::is_of_cases(&file))
+        || package::found_package_file(path, &WantedPackage::default()).is_some_and(
+            |file| file.parent() == Some(path) && !package::is_of_cases(&file),
+        )
 }
 
 fn package_for_submission(path: &Path) -> Mistake {
@@ -198,8 +217,7 @@ fn package_for_submission(path: &Path) -> Mistake {
 }
 
 fn nothing_to_grade(folder: &JudgeFolder) -> Mistakes {
-    let remedy =
-        "name a program to grade, or put examples into `submissions/accepted/` of a problem";
+    let remedy = "name a program to grade, or put examples into `submissions/accepted/` of a problem";
     Mistake::new(
         &folder.config.problems,
         "there are no example submissions",
@@ -250,9 +268,11 @@ impl CaseFilter {
             // An executable may be refused only because a case needs the source; that case may be
             // gone now.
             let is_refused = entry.language.is_some() || entry.judges_source();
-            entry.language_refusal = entry.language_refusal.take().filter(|_| is_refused);
+            entry.language_refusal =
+                entry.language_refusal.take().filter(|_| is_refused);
             if entry.cases.len() < all {
-                entry.submission.expected = entry.submission.expected.take().map(on_a_part);
+                entry.submission.expected =
+                    entry.submission.expected.take().map(on_a_part);
             }
         }
         plan.entries.retain(|entry| !entry.cases.is_empty());
@@ -266,15 +286,18 @@ impl CaseFilter {
     fn patterns(&self, folder: &JudgeFolder) -> Result<Vec<NamePattern>, Mistakes> {
         Mistakes::of_all(self.names.iter().map(|text| {
             NamePattern::new(text).map_err(|why| {
-                Mistake::about_file(&folder.config.cases, format!("`{text}` {why}")).into()
+                Mistake::about_file(&folder.config.cases, format!("`{text}` {why}"))
+                    .into()
             })
         }))
     }
 
     fn wants(&self, name: &str, patterns: &[NamePattern]) -> bool {
-        let of_group =
-            self.groups.is_empty() || self.groups.iter().any(|wanted| group(name) == wanted);
-        of_group && (patterns.is_empty() || patterns.iter().any(|pattern| is_named(name, pattern)))
+        let of_group = self.groups.is_empty()
+            || self.groups.iter().any(|wanted| group(name) == wanted);
+        of_group
+            && (patterns.is_empty()
+                || patterns.iter().any(|pattern| is_named(name, pattern)))
     }
 
     fn mistakes(
@@ -302,13 +325,14 @@ impl CaseFilter {
             .iter()
             .filter(|group| !groups.contains(group.as_str()));
         let of_names = unnamed.map(|pattern| {
-            let meant =
-                near(pattern, names.iter().copied()).or_else(|| such_as(names.iter().copied()));
+            let meant = near(pattern, names.iter().copied())
+                .or_else(|| such_as(names.iter().copied()));
             of(format!("no case is named `{pattern}`"), meant)
         });
         let known = groups.iter().copied().joined(", ");
         let of_groups = ungrouped.map(|group| {
-            let meant = near(group, groups.iter().copied()).unwrap_or(format!("known: {known}"));
+            let meant = near(group, groups.iter().copied())
+                .unwrap_or(format!("known: {known}"));
             of(format!("there is no group `{group}`"), Some(meant))
         });
         let mistakes: Vec<_> = of_names.chain(of_groups).collect();
@@ -333,7 +357,10 @@ fn group(name: &str) -> &str {
     name.split_once('/').map_or("", |(group, _)| group)
 }
 
-fn near<'a>(found: &str, names: impl Iterator<Item = &'a str> + Clone) -> Option<String> {
+fn near<'a>(
+    found: &str,
+    names: impl Iterator<Item = &'a str> + Clone,
+) -> Option<String> {
     let short = names
         .clone()
         .map(|name| name.rsplit('/').next().unwrap_or(name));

@@ -9,8 +9,8 @@ use crate::cli::shards::PART;
 use crate::cli::{CommandError, LogEvents, LogFile, input_file, screen};
 use crate::model::Event;
 use crate::shard::{
-    MachineDifferences, MergedEvents, PlanDifference, RunConflict, RunSummary, RunSummaryBuilder,
-    ShardRefusal, ShardSelection,
+    MachineDifferences, MergedEvents, PlanDifference, RunConflict, RunSummary,
+    RunSummaryBuilder, ShardRefusal, ShardSelection,
 };
 use crate::spec::{Mistake, Mistakes};
 use crate::text::{shell_word, time};
@@ -91,7 +91,10 @@ impl ShardLogs {
     ///
     /// # Errors
     /// If the logs are not of one plan.
-    pub(crate) fn select(&self, take: &[String]) -> Result<ShardSelection, CommandError> {
+    pub(crate) fn select(
+        &self,
+        take: &[String],
+    ) -> Result<ShardSelection, CommandError> {
         match ShardSelection::from_runs(&self.runs, take) {
             Ok(selection) => Ok(selection),
             Err(refusal) => Err(self.mistake(refusal)?.into()),
@@ -142,7 +145,10 @@ impl ShardLogs {
 
     /// Shows which shards are missing, with the commands that judge them, and which contradict each
     /// other. Returns whether all are there.
-    pub(crate) fn show_what_lacks(&self, selection: &ShardSelection) -> Result<bool, CommandError> {
+    pub(crate) fn show_what_lacks(
+        &self,
+        selection: &ShardSelection,
+    ) -> Result<bool, CommandError> {
         let Some(first) = self.runs.first() else {
             return Ok(false);
         };
@@ -167,8 +173,8 @@ impl ShardLogs {
 
     fn show_conflict(&self, conflict: &RunConflict) -> Result<(), CommandError> {
         let runs = conflict.runs.map(|run| &self.runs[run]);
-        let [one, other] =
-            runs.map(|run| format!("run {} on {}", run.shard.short_run(), run.shard.host));
+        let [one, other] = runs
+            .map(|run| format!("run {} on {}", run.shard.short_run(), run.shard.host));
         let shown = &conflict.entries[..conflict.entries.len().min(MOST_SHOWN)];
         let names = names_in(&self.paths[conflict.runs[0]], shown)?;
         let lines = names.iter().zip(shown).map(|(name, place)| {
@@ -228,12 +234,9 @@ impl ShardLogs {
         is_whole: bool,
         mut notes: Vec<String>,
     ) -> Result<MergedEvents<LogEvents>, CommandError> {
-        notes.extend(
-            selection
-                .missing
-                .iter()
-                .map(|missing| format!("shard {} is missing: {}", missing.index, missing.reason)),
-        );
+        notes.extend(selection.missing.iter().map(|missing| {
+            format!("shard {} is missing: {}", missing.index, missing.reason)
+        }));
         notes.extend(selection.conflicts.iter().map(|conflict| {
             format!(
                 "shard {} is left out: it was judged twice, with different results",
@@ -257,8 +260,9 @@ impl ShardLogs {
 fn logs_in(folder: &Path) -> Result<Vec<PathBuf>, Mistakes> {
     let mut logs = Vec::new();
     for found in WalkDir::new(folder).sort_by_file_name() {
-        let found = found
-            .map_err(|error| Mistake::about_file(folder, format!("cannot be read: {error}")))?;
+        let found = found.map_err(|error| {
+            Mistake::about_file(folder, format!("cannot be read: {error}"))
+        })?;
         let name = found.file_name().to_string_lossy();
         let name = name.strip_suffix(PART).unwrap_or(&name);
         if found.file_type().is_file() && name.ends_with(".jsonl") {

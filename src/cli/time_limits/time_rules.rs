@@ -9,10 +9,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::cli::time_limits::{SubmissionTimes, TimeSurvey, must_end_in_time, with_time_limit};
+use crate::cli::time_limits::{
+    SubmissionTimes, TimeSurvey, must_end_in_time, with_time_limit,
+};
 use crate::cli::{CheckFinding, CheckList};
 use crate::cli::{CommandError, JudgeSession, PackageChecks, screen};
-use crate::model::{Case, CaseExpectations, Event, MistakeRecord, ProblemCheck, micros};
+use crate::model::{
+    Case, CaseExpectations, Event, MistakeRecord, ProblemCheck, micros,
+};
 use crate::package::TimeRule;
 use crate::report::{JudgingPurpose, time};
 use crate::run::{JudgingOptions, Plan, PlanEntry};
@@ -74,7 +78,10 @@ impl<'a> TimeRules<'a> {
     ///
     /// # Errors
     /// If the judge itself failed.
-    pub(crate) fn check(&self, session: &JudgeSession) -> Result<CheckedTimes, CommandError> {
+    pub(crate) fn check(
+        &self,
+        session: &JudgeSession,
+    ) -> Result<CheckedTimes, CommandError> {
         let mut lists = Vec::new();
         for (id, rule) in self
             .rules
@@ -111,12 +118,12 @@ impl<'a> TimeRules<'a> {
     /// The errors about points that are outside of the range of their group.
     fn beyond_range(&self, problem: &str) -> CheckList {
         let mut list = CheckList::default();
-        for (sentence, submission) in self.out_of_range.get(problem).into_iter().flatten() {
-            if let Some(entry) =
-                self.plan.entries.iter().find(|entry| {
-                    entry.problem.id == problem && entry.submission.name == **submission
-                })
-            {
+        for (sentence, submission) in
+            self.out_of_range.get(problem).into_iter().flatten()
+        {
+            if let Some(entry) = self.plan.entries.iter().find(|entry| {
+                entry.problem.id == problem && entry.submission.name == **submission
+            }) {
                 let text = format!("{submission}: {sentence}");
                 list.error(CheckFinding::about(
                     ProblemCheck::Format,
@@ -210,10 +217,14 @@ impl<'a> TimeRules<'a> {
         let times = times_of(&self.survey, entry).filter(|times| !times.has_ended())?;
         let mut cases = must_be_too_slow(entry)?;
         cases.retain(|case| {
-            !times.has_ended_on(&case.name) && !entry.expectations.untimed.contains(&case.name)
+            !times.has_ended_on(&case.name)
+                && !entry.expectations.untimed.contains(&case.name)
         });
         Some(PlanEntry {
-            problem: with_time_limit(&entry.problem, rule.slow_from(entry.problem.limits.cpu)),
+            problem: with_time_limit(
+                &entry.problem,
+                rule.slow_from(entry.problem.limits.cpu),
+            ),
             cases: cases.into(),
             expectations: CaseExpectations::default(),
             ..entry.clone()
@@ -222,13 +233,19 @@ impl<'a> TimeRules<'a> {
     }
 }
 
-fn times_of<'s>(survey: &'s TimeSurvey, entry: &PlanEntry) -> Option<&'s SubmissionTimes> {
+fn times_of<'s>(
+    survey: &'s TimeSurvey,
+    entry: &PlanEntry,
+) -> Option<&'s SubmissionTimes> {
     survey.times_of(&entry.problem.id, &entry.submission.name)
 }
 
 impl CheckedTimes {
     /// The findings for the log.
-    pub(crate) fn records(&self, folder: &JudgeFolder) -> impl Iterator<Item = MistakeRecord> {
+    pub(crate) fn records(
+        &self,
+        folder: &JudgeFolder,
+    ) -> impl Iterator<Item = MistakeRecord> {
         let findings = self
             .0
             .iter()
@@ -242,7 +259,9 @@ impl CheckedTimes {
     /// If they cannot be written.
     pub(crate) fn show(&self) -> Result<bool, CommandError> {
         for (id, about, list) in &self.0 {
-            if let Some(page) = list.page(&format!("The {about} of {id}"), screen::is_quiet()) {
+            if let Some(page) =
+                list.page(&format!("The {about} of {id}"), screen::is_quiet())
+            {
                 let written = writeln!(screen::results(), "\n{}", page.trim_start());
                 screen::unless_closed(written, "writing what was checked")?;
             }

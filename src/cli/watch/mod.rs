@@ -24,7 +24,8 @@ use notify::{ErrorKind, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use parking_lot::{Condvar, Mutex};
 
 use crate::cli::{
-    CancelToken, CommandOutcome, CommandResult, GlobalOptions, NamedSink, is_path, screen, signals,
+    CancelToken, CommandOutcome, CommandResult, GlobalOptions, NamedSink, is_path,
+    screen, signals,
 };
 use crate::model::{Event, Verdict};
 use crate::report::Sink;
@@ -59,7 +60,9 @@ pub(crate) fn run_watch(
     loop {
         let watcher = FileWatcher::start(&root, named, &signal)?;
         let cancel = signals::cancel_token();
-        if let Err(error) = watcher.cancel_on_change(&cancel, || command(&cancel, &history)) {
+        if let Err(error) =
+            watcher.cancel_on_change(&cancel, || command(&cancel, &history))
+        {
             screen::command_error(&error);
         }
         if stop.is_cancelled() {
@@ -115,7 +118,13 @@ impl FailureHistory {
         ("the history of failures".to_owned(), Box::new(self.clone()))
     }
 
-    fn note_trial(&self, problem: &str, submission: &str, case: &str, is_failure: bool) {
+    fn note_trial(
+        &self,
+        problem: &str,
+        submission: &str,
+        case: &str,
+        is_failure: bool,
+    ) {
         let trial = (problem.to_owned(), submission.to_owned(), case.to_owned());
         if is_failure {
             self.0.lock().insert(trial)
@@ -131,7 +140,8 @@ impl Sink for FailureHistory {
             // A skipped trial leaves the history as it was, and so does a compile error, which says
             // nothing about the case.
             Event::TrialFinished(record)
-                if [Verdict::Skipped, Verdict::CompileError].contains(&record.verdict) => {}
+                if [Verdict::Skipped, Verdict::CompileError]
+                    .contains(&record.verdict) => {}
             Event::TrialFinished(record) => {
                 let is_failure = record.verdict != Verdict::Accepted;
                 self.note_trial(
@@ -168,7 +178,11 @@ struct FileWatcher {
 }
 
 impl FileWatcher {
-    fn start(root: &Path, named: &WatchRequest, signal: &Arc<WatchSignal>) -> Result<Self, Fault> {
+    fn start(
+        root: &Path,
+        named: &WatchRequest,
+        signal: &Arc<WatchSignal>,
+    ) -> Result<Self, Fault> {
         let watch_set = WatchSet::for_request(root, named);
         let watcher = watch(&watch_set, signal)?;
         // The snapshot is taken only now: the command reads what changed before it, and the kernel
@@ -212,17 +226,22 @@ impl FileWatcher {
 }
 
 /// Asks the kernel to report everything that happens in the folders of a watch set.
-fn watch(watch_set: &WatchSet, signal: &Arc<WatchSignal>) -> Result<RecommendedWatcher, Fault> {
+fn watch(
+    watch_set: &WatchSet,
+    signal: &Arc<WatchSignal>,
+) -> Result<RecommendedWatcher, Fault> {
     let notified = Arc::clone(signal);
-    let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-        // An error may hide a change, so it counts as one. Reads do not count; otherwise the
-        // judge's own reads would restart it.
-        let kind = event.map_or(EventKind::Any, |event| event.kind);
-        if !matches!(kind, EventKind::Access(access) if access != AccessKind::Close(AccessMode::Write))
-        {
-            notified.note_file_event();
-        }
-    });
+    let watcher = notify::recommended_watcher(
+        move |event: notify::Result<notify::Event>| {
+            // An error may hide a change, so it counts as one. Reads do not count; otherwise the
+            // judge's own reads would restart it.
+            let kind = event.map_or(EventKind::Any, |event| event.kind);
+            if !matches!(kind, EventKind::Access(access) if access != AccessKind::Close(AccessMode::Write))
+            {
+                notified.note_file_event();
+            }
+        },
+    );
     let mut watcher = watcher.map_err(|error| cannot_watch(&error))?;
     let mut tries = 0;
     loop {
@@ -242,7 +261,10 @@ fn watch(watch_set: &WatchSet, signal: &Arc<WatchSignal>) -> Result<RecommendedW
 /// How often folders may disappear while watching is set up.
 const MOST_TRIES: u32 = 20;
 
-fn watch_folders(watcher: &mut RecommendedWatcher, watch_set: &WatchSet) -> notify::Result<()> {
+fn watch_folders(
+    watcher: &mut RecommendedWatcher,
+    watch_set: &WatchSet,
+) -> notify::Result<()> {
     for (folder, with_all_below) in watch_set.folders() {
         let mode = if with_all_below {
             RecursiveMode::Recursive
@@ -405,7 +427,8 @@ mod file_watcher_tests {
 
     #[test]
     fn the_fault_of_a_kernel_limit_names_its_setting() {
-        let of_watches = notify::Error::new(ErrorKind::MaxFilesWatch).add_path("cases".into());
+        let of_watches =
+            notify::Error::new(ErrorKind::MaxFilesWatch).add_path("cases".into());
         let of_instances = notify::Error::io(rustix::io::Errno::MFILE.into());
         for (error, doing, setting) in [
             (of_watches, "watching cases", "fs.inotify.max_user_watches="),
@@ -435,7 +458,7 @@ mod signal_tests {
 
     #[test]
     fn signals_come_before_file_events_and_the_end_of_the_work_keeps_the_events_for_the_next_wait()
-    {
+     {
         let signal = WatchSignal::default();
         signal.note_file_event();
         assert_eq!(signal.wait(true), WakeReason::WorkDone);

@@ -43,7 +43,8 @@ pub(super) struct WatchSet {
 const EXPECTATIONS: &str = "submissions.toml";
 
 /// Endings of files that belong to packages of other judges: configuration, archives and cases.
-const PACKAGE_ENDINGS: [&str; 8] = ["yaml", "yml", "ini", "zip", "kpp", "in", "ans", "out"];
+const PACKAGE_ENDINGS: [&str; 8] =
+    ["yaml", "yml", "ini", "zip", "kpp", "in", "ans", "out"];
 const POLYGON: &str = "problem.xml";
 
 /// The ending of folders with the files that a case of a package gives submissions.
@@ -73,7 +74,8 @@ impl WatchSet {
         let endings = config
             .languages()
             .flat_map(|language| language.extensions.iter().map(String::as_str));
-        let program_endings = endings.chain(HEADER_ENDINGS).map(str::to_owned).collect();
+        let program_endings =
+            endings.chain(HEADER_ENDINGS).map(str::to_owned).collect();
         let (contests, programs): (_, Vec<_>) = named
             .submissions
             .iter()
@@ -85,7 +87,8 @@ impl WatchSet {
             .iter()
             .map(PathBuf::from)
             .filter(|path| is_archive(path));
-        let found = folder_with(root, &config, named).and_then(|folder| places(&folder, named));
+        let found =
+            folder_with(root, &config, named).and_then(|folder| places(&folder, named));
         let mut found = found.unwrap_or_else(|| all_places(&config));
         found
             .files
@@ -135,7 +138,8 @@ impl WatchSet {
             collect(
                 problem,
                 |path| {
-                    let is_named = |what| path.file_name().is_some_and(|name| name == what);
+                    let is_named =
+                        |what| path.file_name().is_some_and(|name| name == what);
                     let below = path.strip_prefix(problem).unwrap_or(path);
                     let is_example = below
                         .components()
@@ -150,7 +154,9 @@ impl WatchSet {
                         || PACKAGE_ENDINGS.contains(&ending)
                         || is_supply
                         || !is_example && self.program_endings.contains(ending)
-                        || is_example && (is_named(EXPECTATIONS) || self.with_examples && !is_note)
+                        || is_example
+                            && (is_named(EXPECTATIONS)
+                                || self.with_examples && !is_note)
                 },
                 &mut snapshot,
             );
@@ -174,8 +180,13 @@ impl WatchSet {
 }
 
 /// The judge's folder with the packages that were named by their paths; `None` if it has mistakes.
-fn folder_with(root: &Path, config: &Config, named: &WatchRequest) -> Option<JudgeFolder> {
-    let (paths, ids): (Vec<_>, Vec<_>) = named.problems.iter().partition(|name| is_path(name));
+fn folder_with(
+    root: &Path,
+    config: &Config,
+    named: &WatchRequest,
+) -> Option<JudgeFolder> {
+    let (paths, ids): (Vec<_>, Vec<_>) =
+        named.problems.iter().partition(|name| is_path(name));
     let folder = if paths.is_empty() {
         JudgeFolder::open(root)
     } else if root.join(FILE_NAME).exists() {
@@ -449,7 +460,8 @@ mod tests {
             );
         }
         let closed = |root: &Path| {
-            fs::set_permissions(root.join("mine.c"), Permissions::from_mode(0o700)).unwrap()
+            fs::set_permissions(root.join("mine.c"), Permissions::from_mode(0o700))
+                .unwrap()
         };
         assert!(detects(&mine, closed));
         assert!(detects(&mine, |root| fs::remove_file(root.join("mine.c")).unwrap()));

@@ -43,7 +43,8 @@ fn for_one_case_the_chance_is_that_all_lower_figures_are_on_one_side() {
 fn whole_rounds_are_assigned_so_equal_cases_count_as_one() {
     let below = vec![1.0, 2.0, 3.0, 5.0];
     let above = vec![4.0, 6.0, 7.0];
-    let many = chance_of_being_above(&vec![below.clone(); 50], &vec![above.clone(); 50]);
+    let many =
+        chance_of_being_above(&vec![below.clone(); 50], &vec![above.clone(); 50]);
     is_near(many, chance(&below, &above));
 }
 
@@ -87,7 +88,9 @@ fn chances_of_random_permutations_agree_with_the_exact_ones() {
         );
     }
     let large = |time: f64| vec![vec![time; 40]; 3];
-    assert!(chance_of_being_above(&large(1.0), &large(2.0)) <= least_chance_of(3, 40, 40));
+    assert!(
+        chance_of_being_above(&large(1.0), &large(2.0)) <= least_chance_of(3, 40, 40)
+    );
     is_near(chance_of_being_above(&large(1.0), &large(1.0)), 1.0);
 }
 
@@ -109,7 +112,9 @@ impl SkewedTimes {
     fn times(&mut self, count: usize, factor: f64) -> Vec<f64> {
         (0..count)
             .map(|_| {
-                factor * 1000.0 * (1.0 - 0.01 * ((self.0.below(1_000_000) as f64 + 0.5) / 1e6).ln())
+                factor
+                    * 1000.0
+                    * (1.0 - 0.01 * ((self.0.below(1_000_000) as f64 + 0.5) / 1e6).ln())
             })
             .collect()
     }
@@ -119,7 +124,8 @@ impl SkewedTimes {
 /// first at 5 %.
 fn alarms(comparisons: usize, factor: f64) -> usize {
     let mut skewed = SkewedTimes(SeededRng::new(7, &[]));
-    let mut run = |factor: f64| (0..3).map(|_| skewed.times(6, factor)).collect::<Vec<_>>();
+    let mut run =
+        |factor: f64| (0..3).map(|_| skewed.times(6, factor)).collect::<Vec<_>>();
     (0..comparisons)
         .filter(|_| chance_of_being_above(&run(1.0), &run(factor)) <= 0.05)
         .count()

@@ -166,7 +166,8 @@ fn recorded(disturbance: &str, program: &str) -> Vec<[TimedRun; 1]> {
 /// the later.
 fn false_alarms(disturbance: &str) -> Vec<(usize, usize)> {
     let same = recorded(disturbance, "same");
-    let pairs = (0..same.len()).flat_map(|was| (was + 1..same.len()).map(move |now| (was, now)));
+    let pairs = (0..same.len())
+        .flat_map(|was| (was + 1..same.len()).map(move |now| (was, now)));
     pairs
         .filter(|(was, now)| is_reported(&same[*was], &same[*now]))
         .collect()
@@ -203,7 +204,8 @@ fn a_hundredth_is_not_reported_in_recorded_times() {
 /// Two runs cannot show whether the program or the machine was slow from the first attempt to the
 /// last.
 #[test]
-fn on_a_busy_machine_few_changes_are_found_and_a_run_without_a_fast_attempt_looks_slower() {
+fn on_a_busy_machine_few_changes_are_found_and_a_run_without_a_fast_attempt_looks_slower()
+ {
     assert_eq!(
         false_alarms("rough"),
         [(0, 5), (1, 5), (2, 5), (3, 5), (4, 5)]

@@ -44,7 +44,8 @@ fn compile(
                 ScriptedSandbox::clean("")
             }
             "removed" => {
-                fs::remove_dir_all(Path::new(&launch.command[2]).parent().unwrap()).unwrap();
+                fs::remove_dir_all(Path::new(&launch.command[2]).parent().unwrap())
+                    .unwrap();
                 Run {
                     exit: Exit::Code(1),
                     ..ScriptedSandbox::clean("error: file not found")
@@ -84,7 +85,8 @@ fn sure(_: &Path, _: &str, _: u64) -> Option<Blame> {
 }
 
 #[test]
-fn a_source_that_makes_its_compiler_blame_the_disk_is_refused_if_the_known_good_one_compiles() {
+fn a_source_that_makes_its_compiler_blame_the_disk_is_refused_if_the_known_good_one_compiles()
+ {
     let (made, seen) = compile("hostile", Some("right"), doubtful);
     assert_eq!(
         made,
@@ -94,7 +96,8 @@ fn a_source_that_makes_its_compiler_blame_the_disk_is_refused_if_the_known_good_
 }
 
 #[test]
-fn a_disk_is_blamed_if_the_known_good_source_does_not_compile_either_or_the_disk_is_full() {
+fn a_disk_is_blamed_if_the_known_good_source_does_not_compile_either_or_the_disk_is_full()
+ {
     for (known_good, disk, tried) in [
         (
             Some("wrong by now"),

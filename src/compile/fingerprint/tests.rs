@@ -19,7 +19,8 @@ impl Tools {
             folder: tempfile::tempdir().unwrap(),
             cache: tempfile::tempdir().unwrap(),
         };
-        fs::set_permissions(tools.folder.path(), Permissions::from_mode(0o755)).unwrap();
+        fs::set_permissions(tools.folder.path(), Permissions::from_mode(0o755))
+            .unwrap();
         ["maker", "linker", "runner"]
             .iter()
             .for_each(|name| tools.write(name, "#!/bin/sh\n"));
@@ -181,7 +182,8 @@ fn every_path_in_a_command_is_part_of_the_fingerprint() {
         format!("-I{}", inside("include")),
         format!("--path={}", inside("lib")),
     ] {
-        let command = |tool: &str| [tool, &word, "{program}"].map(str::to_owned).to_vec();
+        let command =
+            |tool: &str| [tool, &word, "{program}"].map(str::to_owned).to_vec();
         let run = Language {
             run: command("runner"),
             ..tools.language()
@@ -190,8 +192,10 @@ fn every_path_in_a_command_is_part_of_the_fingerprint() {
             check: command("runner"),
             ..tools.language()
         };
-        let fingerprints =
-            || [&run, &check].map(|language| tools.fingerprint_of("s.x", Some(language), 1));
+        let fingerprints = || {
+            [&run, &check]
+                .map(|language| tools.fingerprint_of("s.x", Some(language), 1))
+        };
         let before = fingerprints();
         let path = path_in(&word).unwrap();
         if word.ends_with(".x") {

@@ -88,8 +88,12 @@ fn text_below(folder: &Path) -> String {
         let mode = found.metadata().unwrap().permissions().mode() & 0o777;
         let contents = match found.file_type() {
             // As an ordinary user, the owner may be unable to read it.
-            kind if kind.is_file() => fs::read_to_string(found.path()).unwrap_or_default(),
-            kind if kind.is_symlink() => fs::read_link(found.path()).unwrap().display().to_string(),
+            kind if kind.is_file() => {
+                fs::read_to_string(found.path()).unwrap_or_default()
+            }
+            kind if kind.is_symlink() => {
+                fs::read_link(found.path()).unwrap().display().to_string()
+            }
             _ => String::new(),
         };
         let path = found.path().strip_prefix(folder).unwrap().display();
@@ -170,7 +174,8 @@ fn a_change_of_source_header_name_of_a_header_flag_or_permission_compiles_again(
     );
     fs::write(&fixture.submission.path, "another").unwrap();
     assert_eq!([runs(&plain, &default), runs(&plain, &default)], [1, 0]);
-    fs::set_permissions(&fixture.submission.path, Permissions::from_mode(0o755)).unwrap();
+    fs::set_permissions(&fixture.submission.path, Permissions::from_mode(0o755))
+        .unwrap();
     assert_eq!([runs(&plain, &default), runs(&plain, &default)], [1, 0]);
 }
 
@@ -184,9 +189,12 @@ fn a_program_that_depends_on_its_folder_or_whose_files_are_not_the_same_to_all_u
     };
     type Maker<'a> = &'a (dyn Fn(&Launch, &str) + Sync);
     let makers: [Maker<'_>; 5] = [
-        &|launch, name| fs::write(folder_of(launch).join("config"), format!("in {name}")).unwrap(),
         &|launch, name| {
-            symlink(format!("../{name}/program"), folder_of(launch).join("link")).unwrap()
+            fs::write(folder_of(launch).join("config"), format!("in {name}")).unwrap()
+        },
+        &|launch, name| {
+            symlink(format!("../{name}/program"), folder_of(launch).join("link"))
+                .unwrap()
         },
         &|launch, _| write(launch, 0o600),
         &|launch, _| write(launch, 0o044),
@@ -302,7 +310,8 @@ fn what_cannot_be_unpacked_is_compiled_again() {
     let language = language("sh");
     let program = alone(&fixture.submission, &language);
     let compiler = Compiler::new(fixture.place.path().to_owned());
-    let place = KeptBuild::new(&cache, compiler.program_key(program, &cache).unwrap().key);
+    let place =
+        KeptBuild::new(&cache, compiler.program_key(program, &cache).unwrap().key);
     let twice = || Entry {
         path: "a".into(),
         mode: 0o755,

@@ -118,7 +118,8 @@ fn a_language_is_checked_once_and_a_fault_is_no_result() {
 fn a_language_that_was_checked_before_or_has_no_known_good_source_is_not_checked() {
     let place = tempfile::tempdir().unwrap();
     let compiler = Compiler::new(place.path().to_owned());
-    let untouched = ScriptedSandbox::new(|_: &Launch, _: &Limits| panic!("it is tried"));
+    let untouched =
+        ScriptedSandbox::new(|_: &Launch, _: &Limits| panic!("it is tried"));
     assert_eq!(
         compiler
             .check_language(&language("sh"), &untouched)

@@ -88,7 +88,9 @@ impl<'a> PackageRecords<'a> {
 
     /// Reads the records of dpkg in this folder. `None` if there are none.
     pub(super) fn read(folder: &Path, cache: &'a Cache) -> Option<Self> {
-        let status = crate::files::read_bounded(&Self::status_file(folder), LARGEST_RECORD).ok()?;
+        let status =
+            crate::files::read_bounded(&Self::status_file(folder), LARGEST_RECORD)
+                .ok()?;
         let status = String::from_utf8_lossy(&status);
         let mut records = Self {
             cache,
@@ -134,7 +136,11 @@ impl<'a> PackageRecords<'a> {
 
     /// The packages that a tool with this file, or its libraries, consist of. Of all packages, if
     /// nobody knows where such a tool searches.
-    pub(super) fn facts_of_tool(&self, tool: &Path, libraries: &[PathBuf]) -> Vec<String> {
+    pub(super) fn facts_of_tool(
+        &self,
+        tool: &Path,
+        libraries: &[PathBuf],
+    ) -> Vec<String> {
         let name = tool
             .file_name()
             .map(|name| name.to_string_lossy())
@@ -149,8 +155,8 @@ impl<'a> PackageRecords<'a> {
             .chain(libraries.iter().map(PathBuf::as_path))
             .collect();
         let found = self.packages_with(&files, paths);
-        let mut packages =
-            self.with_dependencies(found.owners.into_iter().chain(needed.iter().copied()));
+        let mut packages = self
+            .with_dependencies(found.owners.into_iter().chain(needed.iter().copied()));
         packages.extend(found.with_paths);
         packages
             .into_iter()
@@ -184,7 +190,10 @@ impl<'a> PackageRecords<'a> {
     }
 
     /// These packages, as far as they are installed, and all that they depend on.
-    fn with_dependencies<'n>(&'n self, names: impl Iterator<Item = &'n str>) -> SortedSet<&'n str> {
+    fn with_dependencies<'n>(
+        &'n self,
+        names: impl Iterator<Item = &'n str>,
+    ) -> SortedSet<&'n str> {
         let mut closure = SortedSet::new();
         let mut open: Vec<&str> = names.collect();
         while let Some(name) = open.pop() {
@@ -282,7 +291,9 @@ fn without_version(name: &str) -> &str {
     let name = name
         .rsplit_once("-linux-gnu-")
         .map_or(name, |(_, name)| name);
-    name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.' || letter == '-')
+    name.trim_end_matches(|letter: char| {
+        letter.is_ascii_digit() || letter == '.' || letter == '-'
+    })
 }
 
 #[cfg(test)]
@@ -339,7 +350,8 @@ Version: 1
     impl Records {
         fn new() -> Self {
             let folder = tempfile::tempdir().unwrap();
-            let cache = Cache::open(&folder.path().join("cache"), 1 << 20, &[]).unwrap();
+            let cache =
+                Cache::open(&folder.path().join("cache"), 1 << 20, &[]).unwrap();
             let records = Self(folder, cache);
             records.write("status", STATUS);
             records.write(
@@ -407,13 +419,16 @@ Version: 1
         assert_eq!(records.facts(GCC, &[]), before);
         records.write(
             "status",
-            &format!("{STATUS}\nPackage: tree\nStatus: install ok installed\nVersion: 2\n"),
+            &format!(
+                "{STATUS}\nPackage: tree\nStatus: install ok installed\nVersion: 2\n"
+            ),
         );
         assert_eq!(records.facts(GCC, &[]), before);
     }
 
     #[test]
-    fn another_version_or_other_files_of_a_package_that_a_compiler_uses_change_its_facts() {
+    fn another_version_or_other_files_of_a_package_that_a_compiler_uses_change_its_facts()
+     {
         for (file, from, to) in [
             ("status", "Version: 12.2\nDepends", "Version: 12.3\nDepends"),
             ("status", "Version: 2.36", "Version: 2.37"),

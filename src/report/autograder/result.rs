@@ -89,8 +89,9 @@ impl CountingSubmissions {
     /// That the submissions are of several students, if so: an autograder asks for the points of one.
     pub(super) fn several_students(&self) -> Option<String> {
         let shown = self.students.iter().take(MOST_STUDENTS);
-        let shown =
-            shown.map(|student| format!("`{}`", shortened(&one_line(student), LONGEST_NAME)));
+        let shown = shown.map(|student| {
+            format!("`{}`", shortened(&one_line(student), LONGEST_NAME))
+        });
         let more = match self.students.len().saturating_sub(MOST_STUDENTS) {
             0 => String::new(),
             more => format!(" and {more} more"),
@@ -127,8 +128,9 @@ impl CountingSubmissions {
         let has_names = self.kept.len() > 1;
         let each = self.kept.iter().take(MOST_PROBLEMS);
         let problems: Vec<_> = each.map(|kept| problem(kept, has_names)).collect();
-        let is_unknown =
-            is_interrupted || problems.is_empty() || problems.iter().any(|one| one.is_unknown);
+        let is_unknown = is_interrupted
+            || problems.is_empty()
+            || problems.iter().any(|one| one.is_unknown);
         let sum = |points: fn(&Worth) -> PointValue| {
             let each = problems.iter().map(|one| points(&one.worth));
             each.sum::<PointValue>()
@@ -154,7 +156,12 @@ impl CountingSubmissions {
     }
 
     /// What there is to say of the whole.
-    fn notes(&self, is_interrupted: bool, is_unknown: bool, worth: Worth) -> Vec<String> {
+    fn notes(
+        &self,
+        is_interrupted: bool,
+        is_unknown: bool,
+        worth: Worth,
+    ) -> Vec<String> {
         let mut notes = Vec::new();
         if is_unknown {
             notes.push(
@@ -229,8 +236,9 @@ fn tests(graded: &Graded) -> Vec<AutograderTest> {
         let each = graded.parts.iter().filter_map(points);
         each.sum::<PointValue>()
     };
-    let adds_up =
-        has_points && sum(|part| part.earned) == worth.earned && sum(|part| part.of) == worth.of;
+    let adds_up = has_points
+        && sum(|part| part.earned) == worth.earned
+        && sum(|part| part.of) == worth.of;
     let parts = graded.parts.iter();
     if has_points || graded.cases().count() > MOST_CASES {
         return parts.map(|part| part_test(part, adds_up)).collect();
@@ -244,7 +252,8 @@ fn tests(graded: &Graded) -> Vec<AutograderTest> {
 
 fn part_test(part: &GradedPart, adds_up: bool) -> AutograderTest {
     let failed = part.first_failed();
-    let why = failed.map(|case| format!("{}: {}", one_line(&case.name), case_line(case)));
+    let why =
+        failed.map(|case| format!("{}: {}", one_line(&case.name), case_line(case)));
     let points = part.earned.zip(part.of);
     let of_whole = points.filter(|_| !adds_up);
     let of_whole = of_whole.map(|(earned, of)| format!("{earned} of {of} points"));
@@ -283,7 +292,9 @@ fn drawing(case: &GradedCase) -> Option<String> {
 fn case_line(case: &GradedCase) -> String {
     match case.verdict {
         None => format!("the judge itself failed here {}", case.why),
-        Some(_) if case.is_expired => "not judged: the time for judging was over".to_owned(),
+        Some(_) if case.is_expired => {
+            "not judged: the time for judging was over".to_owned()
+        }
         Some(verdict) if case.why.is_empty() || case.why == verdict.meaning() => {
             format!("{verdict} ({})", verdict.meaning())
         }
@@ -309,7 +320,9 @@ fn counts(part: &GradedPart) -> String {
     let expired = part.cases.iter().filter(|case| case.is_expired);
     let expired = match expired.count() {
         0 => String::new(),
-        expired => format!(", {expired} not judged because the time for judging was over"),
+        expired => {
+            format!(", {expired} not judged because the time for judging was over")
+        }
     };
     format!("{} of {all} passed{faults}{expired}", part.passed())
 }

@@ -170,7 +170,8 @@ fn the_report_for_classroom_50_has_exactly_the_keys_of_its_schema_and_whole_numb
     for test in report["tests"].as_array().unwrap() {
         assert_eq!(keys(test), ["max-score", "passed", "score", "test-name"]);
     }
-    let halves = json!({"verdict": "WA", "score": score((0.25, 0.25), (1.0 / 3.0, 1.5))});
+    let halves =
+        json!({"verdict": "WA", "score": score((0.25, 0.25), (1.0 / 3.0, 1.5))});
     let cases = [("sample/1", "AC"), ("secret/1", "WA")];
     let report = reports_of(&[submission("p", "s.c", &cases, halves)]).classroom50;
     assert_eq!(
@@ -204,7 +205,8 @@ fn without_points_a_case_is_a_test_and_the_whole_is_worth_a_hundred() {
         .iter()
         .map(|(name, verdict)| (name.as_str(), *verdict))
         .collect();
-    let reports = reports_of(&[submission("p", "s.c", &many, json!({"verdict": "AC"}))]);
+    let reports =
+        reports_of(&[submission("p", "s.c", &many, json!({"verdict": "AC"}))]);
     let tests = reports.gradescope["tests"].as_array().unwrap();
     assert_eq!(
         (tests.len(), tests[0]["output"].as_str()),
@@ -233,8 +235,10 @@ fn points_of_groups_that_do_not_add_up_are_only_told_of() {
 
 #[test]
 fn of_several_submissions_the_last_with_the_most_points_counts_and_problems_add_up() {
-    let wrong = |name| submission("p", name, &[("sample/1", "WA")], json!({"verdict": "WA"}));
-    let right = |name| submission("p", name, &[("sample/1", "AC")], json!({"verdict": "AC"}));
+    let wrong =
+        |name| submission("p", name, &[("sample/1", "WA")], json!({"verdict": "WA"}));
+    let right =
+        |name| submission("p", name, &[("sample/1", "AC")], json!({"verdict": "AC"}));
     let reports = reports_of(&[
         wrong("first.c"),
         right("second.c"),
@@ -354,8 +358,7 @@ fn an_attempt_that_could_not_be_judged_might_be_the_best_whenever_it_comes() {
 #[test]
 fn how_a_program_ended_on_a_secret_case_is_not_told() {
     let cases = [("sample/1", "AC"), ("secret/1", "RE")];
-    let result =
-        json!({"verdict": "RE", "worst_case": "secret/1", "reason": "ended with exit code 43"});
+    let result = json!({"verdict": "RE", "worst_case": "secret/1", "reason": "ended with exit code 43"});
     let mut log = submission("p", "s.c", &cases, result);
     for event in &mut log {
         if event["case"] == "secret/1" {

@@ -8,7 +8,8 @@ use maud::{Markup, PreEscaped, html};
 use roxmltree::{Document, Node, ParsingOptions};
 
 use crate::model::{
-    BreachFigures, CheckerImage, Finding, LoggedLimits, Transcript, TrialRecord, Verdict,
+    BreachFigures, CheckerImage, Finding, LoggedLimits, Transcript, TrialRecord,
+    Verdict,
 };
 use crate::report::html::svg::GridDrawing;
 use crate::report::{TextExcerpt, explain, html_text};
@@ -288,8 +289,9 @@ fn element(image: &CheckerImage) -> Result<Markup, &'static str> {
         .map_err(|_| "the log has no valid base64 for it")?;
     let media_type = ImageType::detect(&bytes)?.media_type();
     // The slash makes it valid in XML as well. What decodes as base64 needs no escapes.
-    let element =
-        format!(r#"<img alt="Drawn by the checker" src="data:{media_type};base64,{data}"/>"#);
+    let element = format!(
+        r#"<img alt="Drawn by the checker" src="data:{media_type};base64,{data}"/>"#
+    );
     Ok(PreEscaped(element))
 }
 
@@ -392,13 +394,16 @@ fn jpeg_size(bytes: &[u8]) -> Option<(u64, u64)> {
         };
         match marker {
             // A frame in one scan. In others, the scans may be many, each as large as the picture.
-            0xc0 | 0xc1 => return Some((number(segment.get(5..7)?), number(segment.get(3..5)?))),
+            0xc0 | 0xc1 => {
+                return Some((number(segment.get(5..7)?), number(segment.get(3..5)?)));
+            }
             // A marker may follow any number of fill bytes.
             0xff => rest = &rest[1..],
             // Tables, comments and data of applications, which have a length, as other markers need
             // not.
             0xc4 | 0xcc | 0xdb..=0xef | 0xfe => {
-                rest = segment.get(usize::try_from(number(segment.get(..2)?)).ok()?..)?;
+                rest =
+                    segment.get(usize::try_from(number(segment.get(..2)?)).ok()?..)?;
             }
             _ => return None,
         }
@@ -411,10 +416,13 @@ fn svg(text: &str) -> Result<(), &'static str> {
         nodes_limit: MOST_NODES,
         ..ParsingOptions::default()
     };
-    let document = Document::parse_with_options(text, options).map_err(|error| match error {
-        roxmltree::Error::DtdDetected | roxmltree::Error::NodesLimitReached => TOO_MUCH,
-        _ => NO_IMAGE,
-    })?;
+    let document =
+        Document::parse_with_options(text, options).map_err(|error| match error {
+            roxmltree::Error::DtdDetected | roxmltree::Error::NodesLimitReached => {
+                TOO_MUCH
+            }
+            _ => NO_IMAGE,
+        })?;
     let root = document.root_element();
     if !root.has_tag_name((SVG_NAMESPACE, "svg")) {
         return Err(NO_IMAGE);
@@ -440,7 +448,8 @@ fn is_shape(node: Node<'_, '_>) -> bool {
         && SVG_ELEMENTS.contains(&name.name())
         && node.attributes().all(|one| {
             one.namespace().is_none()
-                && (SVG_ATTRIBUTES.contains(&one.name()) && !one.value().contains("url("))
+                && (SVG_ATTRIBUTES.contains(&one.name())
+                    && !one.value().contains("url("))
         })
 }
 
@@ -471,7 +480,8 @@ mod image_type_tests {
     }
 
     fn drawing(inner: &str) -> Vec<u8> {
-        format!("<?xml version='1.0'?>\n<svg xmlns='{SVG_NAMESPACE}'>{inner}</svg>").into_bytes()
+        format!("<?xml version='1.0'?>\n<svg xmlns='{SVG_NAMESPACE}'>{inner}</svg>")
+            .into_bytes()
     }
 
     #[test]

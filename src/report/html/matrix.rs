@@ -128,7 +128,11 @@ fn write_group(
     put(PreEscaped("</tbody>".to_owned()))
 }
 
-fn row(entry: &SubmissionSection, columns: &MatrixColumns, names_problem: bool) -> Markup {
+fn row(
+    entry: &SubmissionSection,
+    columns: &MatrixColumns,
+    names_problem: bool,
+) -> Markup {
     let measured = match &entry.end {
         SubmissionEnd::Finished(outcome) => {
             Some(outcome).filter(|outcome| outcome.slowest_cpu_us > 0)
@@ -235,7 +239,8 @@ impl CaseOutcomes {
                 self.team = entrant.as_ref().map(|entrant| Arc::clone(&entrant.team));
             }
             Event::TrialFinished(record) => {
-                let is_judged = !matches!(record.verdict, Verdict::CompileError | Verdict::Skipped);
+                let is_judged =
+                    !matches!(record.verdict, Verdict::CompileError | Verdict::Skipped);
                 let Some(team) = self.team.clone().filter(|_| is_judged) else {
                     return;
                 };
@@ -344,7 +349,8 @@ mod tests {
     }
 
     #[test]
-    fn a_case_that_nobody_passes_comes_first_and_one_that_a_single_team_fails_is_not_listed() {
+    fn a_case_that_nobody_passes_comes_first_and_one_that_a_single_team_fails_is_not_listed()
+     {
         let mut outcomes = CaseOutcomes::default();
         assert_eq!(outcomes.section().0, "");
         for (team, case, verdict) in [
@@ -362,10 +368,14 @@ mod tests {
             take(&mut outcomes, team, case, verdict);
         }
         let section = outcomes.section().0;
-        let place = |text: &str| section.find(text).unwrap_or_else(|| panic!("{section}"));
+        let place =
+            |text: &str| section.find(text).unwrap_or_else(|| panic!("{section}"));
         assert!(place("odd") < place("<strong>nobody</strong>"));
         assert!(place("nobody") < place("2: <bdi>a, b</bdi>"));
-        assert!(place("2: ") < place("hard") && place("1 team") < place("3: <bdi>a, b, c</bdi>"));
+        assert!(
+            place("2: ") < place("hard")
+                && place("1 team") < place("3: <bdi>a, b, c</bdi>")
+        );
         assert!(!section.contains("easy") && !section.contains("unknown"));
     }
 }

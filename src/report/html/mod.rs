@@ -149,7 +149,10 @@ impl<W: Write> Html<W> {
     }
 
     /// The record without the contents of pictures for which there is no room.
-    fn with_images_that_fit<'r>(&mut self, record: &'r TrialRecord) -> Cow<'r, TrialRecord> {
+    fn with_images_that_fit<'r>(
+        &mut self,
+        record: &'r TrialRecord,
+    ) -> Cow<'r, TrialRecord> {
         let mut record = Cow::Borrowed(record);
         for place in 0..record.checker_images.len() {
             let weight = record.checker_images[place]
@@ -224,7 +227,9 @@ impl<W: Write> Sink for Html<W> {
                 };
                 entry.judged(&record, room >= SHORTEST);
             }
-            Event::TrialFaulted { case, fault, .. } => self.current().faulted(case, fault),
+            Event::TrialFaulted { case, fault, .. } => {
+                self.current().faulted(case, fault)
+            }
             Event::SubmissionStarted { .. } | Event::SubmissionSkipped { .. } => {
                 self.begin(event);
                 if self.entries.last().is_some_and(SubmissionSection::is_over) {

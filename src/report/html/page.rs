@@ -101,7 +101,9 @@ pub(super) fn write_page(
     put(sections(results.mistakes))?;
     put(results.outcomes.section())?;
     if !entries.is_empty() {
-        put(html! { h2 { "Verdicts" } (results.left_out.notice(opening.expectation.word())) })?;
+        put(
+            html! { h2 { "Verdicts" } (results.left_out.notice(opening.expectation.word())) },
+        )?;
         matrix::write_matrix(entries, opening.expectation, &mut put)?;
         put(html! { h2 { "Submissions" } })?;
     }
@@ -271,7 +273,9 @@ fn verdict_of_submissions(
         (0, 0, false) => "Nothing was judged".to_owned(),
         (0, _, true) => "Incomplete, nothing unexpected so far".to_owned(),
         (0, _, false) => format!("All {}", expectation.word()),
-        (_, judged, _) => format!("{surprising} of {judged} not {}", expectation.word()),
+        (_, judged, _) => {
+            format!("{surprising} of {judged} not {}", expectation.word())
+        }
     }
 }
 

@@ -8,7 +8,8 @@ use gridjudge_sandbox::Fault;
 use maud::{Markup, PreEscaped, Render, html};
 
 use crate::model::{
-    Entrant, Event, Expected, LoggedLimits, Score, SubmissionSummary, TrialRecord, Verdict,
+    Entrant, Event, Expected, LoggedLimits, Score, SubmissionSummary, TrialRecord,
+    Verdict,
 };
 use crate::report::html::CaseExplanation;
 use crate::report::html_text;
@@ -134,9 +135,10 @@ impl SubmissionSection {
     pub(super) fn judged(&mut self, record: &TrialRecord, has_room: bool) {
         self.counts[record.verdict as usize] += 1;
         self.cached += usize::from(record.cached);
-        let is_unremarkable = matches!(record.verdict, Verdict::Accepted | Verdict::Skipped)
-            && record.is_as_expected()
-            && !record.is_flaky();
+        let is_unremarkable =
+            matches!(record.verdict, Verdict::Accepted | Verdict::Skipped)
+                && record.is_as_expected()
+                && !record.is_flaky();
         let anchor = if is_unremarkable { None } else { self.anchor() };
         self.rows
             .add(record, self.limits.as_ref(), anchor.as_deref());
@@ -148,8 +150,9 @@ impl SubmissionSection {
     pub(super) fn faulted(&mut self, case: &str, fault: &Fault) {
         let anchor = self.anchor();
         self.rows.add_fault(case, anchor.as_deref());
-        self.explanations
-            .extend(anchor.map(|anchor| CaseExplanation::of_fault(case, fault, anchor)));
+        self.explanations.extend(
+            anchor.map(|anchor| CaseExplanation::of_fault(case, fault, anchor)),
+        );
     }
 
     pub(super) fn finished(&mut self, summary: &SubmissionSummary) {
@@ -183,7 +186,9 @@ impl SubmissionSection {
     /// Approximate number of bytes that are always written for it.
     pub(super) fn weight(&self) -> usize {
         let reason = match &self.end {
-            SubmissionEnd::Finished(summary) => summary.reason.len().min(4 * WIDEST_REASON),
+            SubmissionEnd::Finished(summary) => {
+                summary.reason.len().min(4 * WIDEST_REASON)
+            }
             SubmissionEnd::Skipped { cause, remedy } => [cause, remedy]
                 .map(|text| html_text::weight(text))
                 .iter()
@@ -390,13 +395,19 @@ struct SkippedRange {
 
 impl TrialRows {
     /// Adds a trial. `anchor` is the anchor of its explanation, if it has one.
-    fn add(&mut self, record: &TrialRecord, limits: Option<&LoggedLimits>, anchor: Option<&str>) {
+    fn add(
+        &mut self,
+        record: &TrialRecord,
+        limits: Option<&LoggedLimits>,
+        anchor: Option<&str>,
+    ) {
         if record.verdict == Verdict::Skipped && record.is_as_expected() {
             self.postpone(&record.case);
             return;
         }
-        let is_plain =
-            record.verdict == Verdict::Accepted && record.is_as_expected() && !record.is_flaky();
+        let is_plain = record.verdict == Verdict::Accepted
+            && record.is_as_expected()
+            && !record.is_flaky();
         if !self.has_room(is_plain) {
             return;
         }
@@ -451,7 +462,8 @@ impl TrialRows {
     /// Whether there is room for a row. If not, its case is counted.
     fn has_room(&mut self, is_plain: bool) -> bool {
         self.flush();
-        let has_room = self.html.len() < if is_plain { ROOM } else { ROOM_OF_REMARKABLE };
+        let has_room =
+            self.html.len() < if is_plain { ROOM } else { ROOM_OF_REMARKABLE };
         self.count += usize::from(!has_room);
         self.left_out += usize::from(!has_room);
         has_room

@@ -72,14 +72,18 @@ pub(super) struct GridDrawing<'a> {
 impl<'a> GridDrawing<'a> {
     /// The drawing of a picture; `None` if the picture is inconsistent. The first finding is the
     /// deciding one.
-    pub(super) fn from_picture(picture: &'a GridPicture, findings: &[&Finding]) -> Option<Self> {
+    pub(super) fn from_picture(
+        picture: &'a GridPicture,
+        findings: &[&Finding],
+    ) -> Option<Self> {
         let order = picture.order;
         if !(1..=LARGEST_ORDER).contains(&order) {
             return None;
         }
         let words = |text: &'a str| -> Option<Vec<&'a str>> {
             let words: Vec<_> = text.split(' ').take(order * order + 1).collect();
-            let is_fit = words.len() == order * order && words.iter().all(|word| word.len() <= 4);
+            let is_fit = words.len() == order * order
+                && words.iter().all(|word| word.len() <= 4);
             is_fit.then_some(words)
         };
         let clues = words(&picture.clues)?;
@@ -188,7 +192,9 @@ impl<'a> GridDrawing<'a> {
         let style = format!("{colours}{}", of_grids.joined("\n"));
         let svg = self.svg().0;
         let (start, rest) = svg.split_once('>').unwrap_or((&svg, ""));
-        format!(r#"{start} xmlns="http://www.w3.org/2000/svg"><style>{style}</style>{rest}"#)
+        format!(
+            r#"{start} xmlns="http://www.w3.org/2000/svg"><style>{style}</style>{rest}"#
+        )
     }
 
     fn svg(&self) -> Markup {
@@ -266,14 +272,16 @@ impl<'a> GridDrawing<'a> {
             .filter(|(_, cell)| is_meant(cell.mark))
         {
             let (row, column) = self.place(at);
-            piece(&mut path, column * CELL, row * CELL).expect("a string takes everything");
+            piece(&mut path, column * CELL, row * CELL)
+                .expect("a string takes everything");
         }
         path
     }
 
     /// An outline of the house of the clash.
     fn house(&self, clash: &CellClash) -> Markup {
-        let is_inside = |at: Option<usize>| at.is_some_and(|at| self.shares_house(clash, at));
+        let is_inside =
+            |at: Option<usize>| at.is_some_and(|at| self.shares_house(clash, at));
         let path = borders(self.order, |left, right| {
             is_inside(left) != is_inside(right)
         });
@@ -429,13 +437,21 @@ impl<'a> GridDrawing<'a> {
 }
 
 /// The mark of a cell, from the symbols in the input, in the output and in the expected grid.
-fn judge<'a>(clue: &'a str, found: Option<&'a str>, expected: Option<&'a str>) -> DrawnCell<'a> {
+fn judge<'a>(
+    clue: &'a str,
+    found: Option<&'a str>,
+    expected: Option<&'a str>,
+) -> DrawnCell<'a> {
     let is_given = clue != ".";
     let (text, mark, expected) = match (found, expected) {
         (Some(found), _) if is_given && found == clue => (found, CellMark::Given, None),
         (Some(found), _) if is_given => (found, CellMark::Changed, Some(clue)),
-        (Some(found), Some(known)) if found != known => (found, CellMark::Wrong, Some(known)),
-        (Some(found), None) if matches!(found, "." | "?") => (found, CellMark::Wrong, None),
+        (Some(found), Some(known)) if found != known => {
+            (found, CellMark::Wrong, Some(known))
+        }
+        (Some(found), None) if matches!(found, "." | "?") => {
+            (found, CellMark::Wrong, None)
+        }
         (Some(found), _) => (found, CellMark::Kept, None),
         (None, _) if is_given => (clue, CellMark::Given, None),
         (None, Some(known)) => (known, CellMark::Answer, None),
@@ -459,7 +475,10 @@ fn lattice(order: usize) -> String {
 
 /// Lines between neighbouring cells that differ; beyond the edge a cell is `None`. Adjacent pieces
 /// of a line are joined.
-fn borders(order: usize, differ: impl Fn(Option<usize>, Option<usize>) -> bool) -> String {
+fn borders(
+    order: usize,
+    differ: impl Fn(Option<usize>, Option<usize>) -> bool,
+) -> String {
     let mut path = String::new();
     for line in 0..=order {
         for (is_row, letter) in [(true, 'h'), (false, 'v')] {
@@ -482,7 +501,8 @@ fn borders(order: usize, differ: impl Fn(Option<usize>, Option<usize>) -> bool) 
                     let x = x * CELL;
                     let y = y * CELL;
                     let length = length * CELL;
-                    write!(path, "M{x} {y}{letter}{length}").expect("a string takes everything");
+                    write!(path, "M{x} {y}{letter}{length}")
+                        .expect("a string takes everything");
                 }
                 along += length.max(1);
             }
@@ -493,7 +513,10 @@ fn borders(order: usize, differ: impl Fn(Option<usize>, Option<usize>) -> bool) 
 
 /// Words at places. All words of a single letter share one element, which lists a place for each
 /// letter.
-fn letters<'a>(class: &str, words: impl Iterator<Item = (usize, usize, &'a str)>) -> Markup {
+fn letters<'a>(
+    class: &str,
+    words: impl Iterator<Item = (usize, usize, &'a str)>,
+) -> Markup {
     let (single, several): (Vec<_>, Vec<_>) =
         words.partition(|(_, _, word)| word.chars().nth(1).is_none());
     let list = |numbers: &mut dyn Iterator<Item = usize>| {
@@ -588,8 +611,11 @@ mod tests {
         let elsewhere = finding(1, (1, 2), Some((1, 1)));
         let unequal = finding(2, (1, 2), Some((2, 2)));
         let outside = finding(2, (1, 3), Some((u64::MAX, 0)));
-        let drawing =
-            GridDrawing::from_picture(&picture, &[&clash, &elsewhere, &unequal, &outside]).unwrap();
+        let drawing = GridDrawing::from_picture(
+            &picture,
+            &[&clash, &elsewhere, &unequal, &outside],
+        )
+        .unwrap();
         assert_eq!(
             drawing.clashes,
             [CellClash {
@@ -599,7 +625,8 @@ mod tests {
         );
         assert!(drawing.clash_decides);
         let drawing =
-            GridDrawing::from_picture(&picture, &[&finding(2, (2, 1), None), &clash]).unwrap();
+            GridDrawing::from_picture(&picture, &[&finding(2, (2, 1), None), &clash])
+                .unwrap();
         assert_eq!(
             (
                 drawing.pointed,

@@ -7,7 +7,8 @@ use serde::Deserialize;
 
 use crate::model::{Event, EventName, LOG_VERSION, Tally};
 use crate::report::log::{
-    LONGEST_LINE, LogDefect, LogError, LogLines, SALVAGE, SPLIT, broken, newer, no_log, unreadable,
+    LONGEST_LINE, LogDefect, LogError, LogLines, SALVAGE, SPLIT, broken, newer, no_log,
+    unreadable,
 };
 
 pub(crate) use crate::report::log::LARGEST;
@@ -70,11 +71,13 @@ impl<R: BufRead> LogReader<R> {
         let head: LogHead = serde_json::from_slice(text).map_err(|_| no_log(text))?;
         match (head.event.as_str(), head.log_version) {
             ("suite_started", 1..=LOG_VERSION) => {}
-            ("suite_started", version) if version > LOG_VERSION => return Err(newer(version)),
+            ("suite_started", version) if version > LOG_VERSION => {
+                return Err(newer(version));
+            }
             _ => return Err(no_log(text)),
         }
-        let first =
-            serde_json::from_slice(text).map_err(|error| LogError(vec![broken(1, &error)]))?;
+        let first = serde_json::from_slice(text)
+            .map_err(|error| LogError(vec![broken(1, &error)]))?;
         parser.version = head.log_version;
         parser.audit = LogAudit::begin(head.number);
         Ok(Self {
@@ -144,7 +147,9 @@ impl<R: BufRead> LogReader<R> {
         if more > 0 {
             complaints.push(LogDefect {
                 line: None,
-                message: format!("lines with something wrong, besides those above: {more}"),
+                message: format!(
+                    "lines with something wrong, besides those above: {more}"
+                ),
                 remedy: SALVAGE,
             });
         }
@@ -168,7 +173,8 @@ impl<R: BufRead> LogReader<R> {
             return event;
         }
         self.parser.notes.push(
-            "the log is damaged: what is left of it is used, and counts as interrupted".to_owned(),
+            "the log is damaged: what is left of it is used, and counts as interrupted"
+                .to_owned(),
         );
         Event::SuiteInterrupted(self.parser.audit.tally)
     }
@@ -340,9 +346,10 @@ impl<R: BufRead> LogParser<R> {
         };
         match fit {
             SequenceFit::Next => ParsedLine::Event(Box::new(event)),
-            SequenceFit::Gap(message) => {
-                ParsedLine::After(Box::new(event), self.lines.complaint(message, SALVAGE))
-            }
+            SequenceFit::Gap(message) => ParsedLine::After(
+                Box::new(event),
+                self.lines.complaint(message, SALVAGE),
+            ),
             SequenceFit::Misplaced(message) => {
                 ParsedLine::Bad(self.lines.complaint(message, SALVAGE))
             }
@@ -353,7 +360,9 @@ impl<R: BufRead> LogParser<R> {
     /// events, which may be counted in it.
     fn fit_of_tally(&mut self, event: &Event) -> SequenceFit {
         match event {
-            Event::SuiteFinished(tally) | Event::SuiteInterrupted(tally) if self.unknown == 0 => {
+            Event::SuiteFinished(tally) | Event::SuiteInterrupted(tally)
+                if self.unknown == 0 =>
+            {
                 self.audit
                     .tally_mismatch(tally)
                     .map_or(SequenceFit::Next, SequenceFit::Gap)
@@ -426,20 +435,23 @@ impl LogAudit {
                     "has the number {number}, and the events before it have none"
                 ))
             }
-            (Some(_), None) => {
-                SequenceFit::Misplaced("has no number, as the events before it have".to_owned())
+            (Some(_), None) => SequenceFit::Misplaced(
+                "has no number, as the events before it have".to_owned(),
+            ),
+            (Some(last), Some(number)) if number <= last => {
+                SequenceFit::Misplaced(format!(
+                    "event {number} comes after event {last}: it is there twice, or in the wrong place"
+                ))
             }
-            (Some(last), Some(number)) if number <= last => SequenceFit::Misplaced(format!(
-                "event {number} comes after event {last}: it is there twice, or in the wrong place"
-            )),
             (Some(last), Some(number)) => {
                 let missing = number - last - 1;
                 self.last = Some(number);
                 match std::mem::take(&mut self.unread) {
                     unread if unread >= missing => SequenceFit::Next,
-                    _ if missing == 1 => {
-                        SequenceFit::Gap(format!("event {} is missing before it", last + 1))
-                    }
+                    _ if missing == 1 => SequenceFit::Gap(format!(
+                        "event {} is missing before it",
+                        last + 1
+                    )),
                     _ => SequenceFit::Gap(format!(
                         "events {} to {} are missing before it",
                         last + 1,
@@ -525,7 +537,8 @@ mod audit_tests {
             fits(&[Some(1), Some(9)]),
             [gap("events 2 to 8 are missing before it")]
         );
-        let twice = "event 2 comes after event 2: it is there twice, or in the wrong place";
+        let twice =
+            "event 2 comes after event 2: it is there twice, or in the wrong place";
         let misplaced = |text: &str| SequenceFit::Misplaced(text.to_owned());
         assert_eq!(
             fits(&[Some(1), Some(2), Some(2), Some(3)]),

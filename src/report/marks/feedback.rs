@@ -5,7 +5,9 @@ use maud::{Markup, html};
 
 use crate::model::{PointValue, TrialRecord};
 use crate::report::markdown::{cell, fenced, span};
-use crate::report::marks::{AttemptPart, Mark, MarkColumn, MarkTable, StudentRow, length};
+use crate::report::marks::{
+    AttemptPart, Mark, MarkColumn, MarkTable, StudentRow, length,
+};
 use crate::report::{CaseExplanation, explain, html_text, small_page};
 use crate::text::{JoinedTexts, counted};
 
@@ -51,7 +53,8 @@ impl FeedbackPage<'_> {
     /// The problems, each with the mark and the trial that explains it.
     fn problems(
         &self,
-    ) -> impl Iterator<Item = (&MarkColumn, Option<&Mark<'_>>, Option<&TrialRecord>)> {
+    ) -> impl Iterator<Item = (&MarkColumn, Option<&Mark<'_>>, Option<&TrialRecord>)>
+    {
         let marks = self.row.marks.iter().map(Option::as_ref);
         let explained = self.explained.iter().map(Option::as_ref);
         let columns = self.marks.problems.iter().zip(marks).zip(explained);
@@ -101,7 +104,8 @@ impl FeedbackPage<'_> {
     }
 
     pub(super) fn html(&self) -> Markup {
-        let title = html_text::line(&format!("{}: {}", self.row.name(), self.marks.name));
+        let title =
+            html_text::line(&format!("{}: {}", self.row.name(), self.marks.name));
         let head = html! {
             p.verdict { (self.total()) }
             @for rule in self.rules() { p.soft { (rule) } }

@@ -7,8 +7,12 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::model::{Contest, CourseRules, Event, Moment, PointValue, TrialRecord, Verdict};
-use crate::report::{Graded, GradedOutcome, GradedPart, GradedSubmissions, Spool, Worth};
+use crate::model::{
+    Contest, CourseRules, Event, Moment, PointValue, TrialRecord, Verdict,
+};
+use crate::report::{
+    Graded, GradedOutcome, GradedPart, GradedSubmissions, Spool, Worth,
+};
 
 /// All attempts of a course, in the order of the log.
 pub struct CourseResults {
@@ -106,7 +110,10 @@ impl CourseResults {
     ///
     /// # Errors
     /// If it cannot be read.
-    pub(super) fn explanation_of(&self, attempt: &Attempt) -> io::Result<Option<TrialRecord>> {
+    pub(super) fn explanation_of(
+        &self,
+        attempt: &Attempt,
+    ) -> io::Result<Option<TrialRecord>> {
         let Some(place) = attempt.explained.clone() else {
             return Ok(None);
         };
@@ -128,7 +135,9 @@ impl Attempt {
         let (verdict, reason) = match &graded.outcome {
             GradedOutcome::Judged(summary) => (summary.verdict, summary.reason.clone()),
             GradedOutcome::Skipped { cause, .. } => (None, cause.clone()),
-            GradedOutcome::Interrupted => (None, "the judging was interrupted".to_owned()),
+            GradedOutcome::Interrupted => {
+                (None, "the judging was interrupted".to_owned())
+            }
         };
         let file = graded.submission.strip_prefix(student);
         let file = file.and_then(|file| file.strip_prefix('/'));
@@ -149,10 +158,14 @@ impl Attempt {
     }
 
     /// The points in each of these groups of cases.
-    pub(super) fn points_in(&self, groups: &[String]) -> impl Iterator<Item = Option<PointValue>> {
+    pub(super) fn points_in(
+        &self,
+        groups: &[String],
+    ) -> impl Iterator<Item = Option<PointValue>> {
         // Of two groups of one name, the first counts.
         let parts = self.parts.iter().rev();
-        let earned: HashMap<_, _> = parts.map(|part| (&*part.name, part.earned)).collect();
+        let earned: HashMap<_, _> =
+            parts.map(|part| (&*part.name, part.earned)).collect();
         let groups = groups.iter();
         groups.map(move |group| earned.get(&**group).copied().flatten())
     }

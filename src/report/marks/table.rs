@@ -4,7 +4,9 @@ use crate::sorted::SortedSet;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use crate::model::{CountedAttempt, CourseRules, Moment, PointValue, StudentDetails, Verdict};
+use crate::model::{
+    CountedAttempt, CourseRules, Moment, PointValue, StudentDetails, Verdict,
+};
 use crate::report::marks::{Attempt, CourseResults};
 use crate::text::{JoinedTexts, counted};
 
@@ -78,9 +80,9 @@ impl<'a> MarkTable<'a> {
         let problems: Vec<_> = problems.collect();
         let listed = contest.map_or(&[][..], |contest| &contest.teams).iter();
         let students: SortedSet<_> = listed.chain(results.attempts.keys()).collect();
-        let rows = students
-            .into_iter()
-            .map(|student| StudentRow::from_results(student, results, &problems, &rules));
+        let rows = students.into_iter().map(|student| {
+            StudentRow::from_results(student, results, &problems, &rules)
+        });
         let mut rows: Vec<_> = rows.collect();
         rows.sort_by_key(|row| row.name().to_lowercase());
         Self {
@@ -210,7 +212,9 @@ impl<'a> StudentRow<'a> {
                     .iter()
                     .filter(|attempt| attempt.problem == column.problem);
                 let of_problem: Vec<_> = of_problem
-                    .map(|attempt| Mark::from_attempt(student, attempt, results.started, rules))
+                    .map(|attempt| {
+                        Mark::from_attempt(student, attempt, results.started, rules)
+                    })
                     .collect();
                 counting(of_problem, rules.count)
             })
@@ -266,9 +270,9 @@ fn counting(marks: Vec<Mark<'_>>, count: CountedAttempt) -> Option<Mark<'_>> {
     let (_, mark) = match count {
         CountedAttempt::Last => places.next_back(),
         // The first of equals, which is the one that is less late.
-        CountedAttempt::Best => {
-            places.max_by_key(|(place, mark)| (mark.most, mark.points.is_some(), Reverse(*place)))
-        }
+        CountedAttempt::Best => places.max_by_key(|(place, mark)| {
+            (mark.most, mark.points.is_some(), Reverse(*place))
+        }),
     }?;
     Some(Mark { attempts, ..mark })
 }
@@ -280,7 +284,8 @@ impl<'a> Mark<'a> {
         started: Option<Moment>,
         rules: &CourseRules,
     ) -> Self {
-        let seconds_late = rules.seconds_late(student, &attempt.problem, attempt.submitted);
+        let seconds_late =
+            rules.seconds_late(student, &attempt.problem, attempt.submitted);
         let of = worth(attempt, rules);
         let is_known = attempt.worth.is_final;
         let earned = if is_known {

@@ -62,7 +62,8 @@ fn events(rules: &Value, attempts: &[Attempt<'_>]) -> Vec<Event> {
                 "peak_memory_bytes": 1,
             });
             if !is_right {
-                trial["finding"] = json!({"kind": "wrong", "message": format!("TOLD of {case}")});
+                trial["finding"] =
+                    json!({"kind": "wrong", "message": format!("TOLD of {case}")});
             }
             add(trial);
         }
@@ -151,7 +152,8 @@ fn of_several_attempts_the_best_counts_after_what_it_loses_or_else_the_last() {
 fn a_problem_is_worth_in_the_course_what_the_course_says() {
     let mut rules = rules();
     rules["problem"] = json!({"evens": {"points": 20}});
-    rules["student"] = json!({"ben": {"due": "2026-11-03T00:00:00Z", "name": "Ben B.", "id": "7"}});
+    rules["student"] =
+        json!({"ben": {"due": "2026-11-03T00:00:00Z", "name": "Ben B.", "id": "7"}});
     let attempts = [
         ("anna", "evens", "a.c", LATE, "WA", [10, 40]),
         ("ben", "evens", "a.c", LATE, "WA", [10, 40]),
@@ -181,7 +183,8 @@ fn what_the_judge_could_not_judge_is_no_zero() {
         "{shown}"
     );
     // A right program of another attempt is worth as much as the unknown one may be.
-    let mut right = self::events(&json!({}), &[("ben", "evens", "a.c", "", "AC", [10, 90])]);
+    let mut right =
+        self::events(&json!({}), &[("ben", "evens", "a.c", "", "AC", [10, 90])]);
     let skipped = events.remove(1);
     right.insert(1, skipped);
     assert_eq!(totals(&right), ["0", "100", "0"]);

@@ -44,7 +44,8 @@ pub fn marks_text(marks: &MarkTable<'_>, room: Option<usize>) -> String {
     let early = marks.dated_after_judging();
     if early > 0 {
         let files = counted(early, "file");
-        let note = format!("{files} dated after it was judged, so the dates are wrong\n");
+        let note =
+            format!("{files} dated after it was judged, so the dates are wrong\n");
         text += &hanging(&note, room);
     }
     text
@@ -60,7 +61,8 @@ fn parts<'m>(marks: &'m MarkTable<'_>) -> Vec<&'m str> {
 
 fn header(marks: &MarkTable<'_>) -> Vec<String> {
     let parts = parts(marks).into_iter().map(printable);
-    let mut header: Vec<_> = std::iter::once("student".to_owned()).chain(parts).collect();
+    let mut header: Vec<_> =
+        std::iter::once("student".to_owned()).chain(parts).collect();
     header.push(format!("of {}", marks.most()));
     if marks.has_times {
         header.push("late".to_owned());
@@ -76,7 +78,9 @@ fn cells(marks: &MarkTable<'_>, row: &StudentRow<'_>) -> Vec<String> {
     match (&marks.problems[..], &row.marks[..]) {
         ([only], [mark]) => {
             cells.extend(match mark {
-                Some(mark) => mark.attempt.points_in(&only.groups).map(known_in).collect(),
+                Some(mark) => {
+                    mark.attempt.points_in(&only.groups).map(known_in).collect()
+                }
                 None => vec![known_in(None); only.groups.len()],
             });
         }

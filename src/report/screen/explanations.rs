@@ -90,7 +90,8 @@ impl<W: Write> Explanations<W> {
     fn handle(&mut self, event: &Event) -> fmt::Result {
         match event {
             Event::SuiteStarted { contest, .. } => {
-                let is_brief = contest.is_some() && self.explain == ExplainMode::Surprises;
+                let is_brief =
+                    contest.is_some() && self.explain == ExplainMode::Surprises;
                 self.telling = is_brief.then(TellingReasons::default);
             }
             Event::SubmissionStarted {
@@ -108,7 +109,9 @@ impl<W: Write> Explanations<W> {
                 }
                 if decides(record.verdict) {
                     let is_other = self.current.rejected.first().is_some();
-                    if self.current.rejected.decided_by_groups() || is_other && !is_surprise {
+                    if self.current.rejected.decided_by_groups()
+                        || is_other && !is_surprise
+                    {
                         self.note_other(record);
                     }
                     self.current.rejected.add(record);
@@ -121,13 +124,15 @@ impl<W: Write> Explanations<W> {
                 fault,
             } if !self.current.fault_shown => {
                 self.current.fault_shown = true;
-                let trouble =
-                    format!("{problem} {submission} on {case}: the judge failed: {fault}");
+                let trouble = format!(
+                    "{problem} {submission} on {case}: the judge failed: {fault}"
+                );
                 self.write_trouble(&trouble, fault.remedy.as_deref())?;
             }
             Event::SubmissionFinished(summary) => {
                 let names_cell = self.explain(summary)?;
-                if let (Some(telling), Some(verdict)) = (&mut self.telling, summary.verdict)
+                if let (Some(telling), Some(verdict)) =
+                    (&mut self.telling, summary.verdict)
                     && !self.page.is_empty()
                 {
                     telling.add(verdict, names_cell, &mem::take(&mut self.page));
@@ -175,7 +180,11 @@ impl<W: Write> Explanations<W> {
     }
 
     /// What a submission got, and where and why.
-    fn write_heading(&mut self, record: &TrialRecord, summary: &SubmissionSummary) -> fmt::Result {
+    fn write_heading(
+        &mut self,
+        record: &TrialRecord,
+        summary: &SubmissionSummary,
+    ) -> fmt::Result {
         let TrialRecord {
             problem,
             submission,
@@ -229,7 +238,8 @@ impl<W: Write> Explanations<W> {
     /// rejected.
     fn explain_without_case(&mut self, summary: &SubmissionSummary) -> fmt::Result {
         let has_surprises = !self.current.surprises.is_empty();
-        let is_rejected = summary.verdict.is_some_and(decides) && summary.worst_case.is_none();
+        let is_rejected =
+            summary.verdict.is_some_and(decides) && summary.worst_case.is_none();
         if !has_surprises && self.current.others.in_all == 0 && !is_rejected {
             return Ok(());
         }
@@ -285,7 +295,8 @@ impl<W: Write> Explanations<W> {
                 .finding
                 .as_ref()
                 .map_or("", |finding| &finding.message);
-            let flaky = flakiness(record).map_or_else(String::new, |flaky| format!("  {flaky}"));
+            let flaky = flakiness(record)
+                .map_or_else(String::new, |flaky| format!("  {flaky}"));
             let is_shown = record.cached && self.explain == ExplainMode::Everything;
             let cached = if is_shown { " (cached)" } else { "" };
             let line = format!(

@@ -6,12 +6,15 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 
-use crate::model::{Entrant, Event, LoggedLimits, Score, SubmissionSummary, Tally, Verdict};
+use crate::model::{
+    Entrant, Event, LoggedLimits, Score, SubmissionSummary, Tally, Verdict,
+};
 use crate::report::screen::problem_rows::ProblemRows;
 use crate::report::{Columns, ExpectationMode, FirstItems, Narrowing, RowCells, Sink};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::{
-    JoinedTexts, counted, mebibytes, one_line, printable, round_size, round_time, time, wrapped,
+    JoinedTexts, counted, mebibytes, one_line, printable, round_size, round_time, time,
+    wrapped,
 };
 
 /// The styles of expected acceptances, of surprises, and of all else.
@@ -202,7 +205,8 @@ impl<W: Write> Matrix<W> {
             std::mem::swap(&mut self.columns, &mut self.columns_of_surprises);
         }
         self.write_rows(room, is_summed)?;
-        let end = self.skipped.text() + &summary(tally, self.expectation, interrupted) + "\n";
+        let end =
+            self.skipped.text() + &summary(tally, self.expectation, interrupted) + "\n";
         self.target.write_all(wrapped(&end, room, 0).as_bytes())?;
         self.target.flush()
     }
@@ -309,9 +313,14 @@ fn names(submission: &str, entrant: Option<&Entrant>) -> [String; 2] {
 }
 
 /// The row of a submission.
-fn cells(summary: &SubmissionSummary, limits: Option<&LoggedLimits>) -> [String; HEADER.len()] {
+fn cells(
+    summary: &SubmissionSummary,
+    limits: Option<&LoggedLimits>,
+) -> [String; HEADER.len()] {
     let verdict = match summary.verdict {
-        Some(verdict) if summary.faults == 0 && summary.flaky > 0 => format!("{verdict}, flaky"),
+        Some(verdict) if summary.faults == 0 && summary.flaky > 0 => {
+            format!("{verdict}, flaky")
+        }
         Some(verdict) if summary.faults == 0 => verdict.to_string(),
         _ => "fault".to_owned(),
     };
@@ -358,7 +367,11 @@ fn points(score: &Score) -> String {
 }
 
 /// The last line: the totals.
-pub(crate) fn summary(tally: &Tally, expectation: ExpectationMode, interrupted: bool) -> String {
+pub(crate) fn summary(
+    tally: &Tally,
+    expectation: ExpectationMode,
+    interrupted: bool,
+) -> String {
     let mut parts = vec![format!("{} {}", tally.as_expected, expectation.word())];
     let others = [(tally.surprising, "not"), (tally.skipped, "skipped")];
     parts.extend(
@@ -411,7 +424,8 @@ struct FailureList {
 impl FailureList {
     /// Adds a submission without the expected result.
     fn add(&mut self, summary: &SubmissionSummary) {
-        self.has_reasons_of_its_own |= summary.worst_case.is_none() && summary.verdict.is_some();
+        self.has_reasons_of_its_own |=
+            summary.worst_case.is_none() && summary.verdict.is_some();
         self.lines.add(MOST, || one_line(&sentence(summary)));
     }
 
@@ -444,15 +458,20 @@ fn sentence(summary: &SubmissionSummary) -> String {
     } = summary;
     // The table above shows which cases the judge failed on, and why; the verdict of the other
     // cases is no cause of the failure.
-    let failed = (*faults > 0).then(|| format!("the judge failed on {}", counted(*faults, "case")));
+    let failed = (*faults > 0)
+        .then(|| format!("the judge failed on {}", counted(*faults, "case")));
     let earned = verdict.map(|_| summary.earned());
     let earned = match (failed, earned) {
         (Some(failed), Some(earned)) => format!("{failed}; {earned}"),
-        (failed, earned) => failed.or(earned).unwrap_or_else(|| "no verdict".to_owned()),
+        (failed, earned) => {
+            failed.or(earned).unwrap_or_else(|| "no verdict".to_owned())
+        }
     };
     let instead_of = verdict
         .zip(expected.as_ref())
-        .filter(|(verdict, expected)| !(expected.allows(*verdict) && summary.has_expected_score()))
+        .filter(|(verdict, expected)| {
+            !(expected.allows(*verdict) && summary.has_expected_score())
+        })
         .map_or_else(String::new, |(_, expected)| {
             format!(", expected {expected}")
         });
@@ -530,7 +549,9 @@ impl SkippedList {
         }
         if !self.packages.is_empty() {
             let packages = self.packages.iter().map(|word| printable(word)).joined(" ");
-            text += &format!("install what is missing, on Debian: `apt-get install {packages}`\n");
+            text += &format!(
+                "install what is missing, on Debian: `apt-get install {packages}`\n"
+            );
         }
         text + "\n"
     }
@@ -597,7 +618,8 @@ not as expected:
     }
 
     #[test]
-    fn of_examples_of_several_problems_each_problem_has_a_row_and_surprises_have_their_own() {
+    fn of_examples_of_several_problems_each_problem_has_a_row_and_surprises_have_their_own()
+     {
         let mut events = vec![
             finished(Verdict::WrongAnswer, Some(Verdict::WrongAnswer)),
             finished(Verdict::Accepted, Some(Verdict::WrongAnswer)),
@@ -697,7 +719,8 @@ not as expected:
     fn fitted(room: usize) -> String {
         let mut written = Vec::new();
         let target = anstream::StripStream::new(&mut written);
-        let mut matrix = Matrix::new(target, ShownRows::Summed).in_columns(move || Some(room));
+        let mut matrix =
+            Matrix::new(target, ShownRows::Summed).in_columns(move || Some(room));
         let events = [
             started(),
             finished(Verdict::WrongAnswer, None),
@@ -754,7 +777,11 @@ mod failure_list_tests {
     use super::*;
     use crate::model::{Expected, Verdict};
 
-    fn summary(verdict: Verdict, expected: Option<Verdict>, reason: &str) -> SubmissionSummary {
+    fn summary(
+        verdict: Verdict,
+        expected: Option<Verdict>,
+        reason: &str,
+    ) -> SubmissionSummary {
         SubmissionSummary {
             problem: "p".into(),
             submission: "a.c".into(),

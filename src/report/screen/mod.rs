@@ -134,7 +134,8 @@ impl Columns {
                 _ if excess == 0 => return,
                 Narrowing::Drop(column) => self.columns[column].is_hidden = true,
                 Narrowing::Lift(column) => {
-                    self.columns[column].is_hidden = self.columns[column].alike.is_some();
+                    self.columns[column].is_hidden =
+                        self.columns[column].alike.is_some();
                 }
                 Narrowing::Cut(column, least) | Narrowing::Squeeze(column, least) => {
                     let column = &mut self.columns[column];
@@ -193,7 +194,12 @@ impl Columns {
     }
 
     /// Appends a row to `page` as a line. One of its cells has a style of its own.
-    pub(crate) fn write(&self, page: &mut String, cells: &RowCells, styled: (usize, Style)) {
+    pub(crate) fn write(
+        &self,
+        page: &mut String,
+        cells: &RowCells,
+        styled: (usize, Style),
+    ) {
         self.lay(page, cells.0.split_terminator(END), Some(styled));
         page.push('\n');
     }
@@ -222,9 +228,8 @@ impl Columns {
             if !cell.is_empty() {
                 page.extend(std::iter::repeat_n(' ', std::mem::take(&mut waiting)));
                 match styled.filter(|(styled, _)| *styled == place) {
-                    Some((_, style)) => {
-                        write!(page, "{style}{cell}{style:#}").expect("a string takes all")
-                    }
+                    Some((_, style)) => write!(page, "{style}{cell}{style:#}")
+                        .expect("a string takes all"),
                     None => page.push_str(&cell),
                 }
             }
@@ -296,7 +301,8 @@ mod tests {
         );
         assert_eq!(
             fitted(35),
-            "name          n  why\naccepted/a.c  7  the grid has 3...\n".replace("3...", "3 ...")
+            "name          n  why\naccepted/a.c  7  the grid has 3...\n"
+                .replace("3...", "3 ...")
         );
         assert_eq!(
             fitted(25),

@@ -45,7 +45,9 @@ impl ProblemRows {
                 counts.as_expected += u64::from(summary.is_as_expected());
                 counts.add(summary);
             }
-            Event::SubmissionSkipped { problem, .. } => self.counts(problem).skipped += 1,
+            Event::SubmissionSkipped { problem, .. } => {
+                self.counts(problem).skipped += 1
+            }
             _ => {}
         }
     }
@@ -79,7 +81,9 @@ impl ProblemRows {
 impl ProblemCounts {
     fn add(&mut self, summary: &SubmissionSummary) {
         match summary.verdict {
-            Some(verdict) if summary.faults == 0 => *self.verdicts.entry(verdict).or_default() += 1,
+            Some(verdict) if summary.faults == 0 => {
+                *self.verdicts.entry(verdict).or_default() += 1
+            }
             _ => self.faulted += 1,
         }
     }

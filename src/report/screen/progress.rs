@@ -93,7 +93,8 @@ impl<W: Write> ProgressLines<W> {
         let number = format!("[{:>digits$}/{}]", self.done, self.all);
         let what = one_line(what);
         // In one write, because other processes may write to the same target in between.
-        let text = format!("{number} {verdict:VERDICT$} {judgement:JUDGEMENT$} {what}\n");
+        let text =
+            format!("{number} {verdict:VERDICT$} {judgement:JUDGEMENT$} {what}\n");
         // A failure to show progress must not affect any verdict.
         let _ = self
             .target
@@ -121,7 +122,11 @@ impl<W: Write> Sink for ProgressLines<W> {
             } => {
                 self.done += 1;
                 if !self.only_surprises {
-                    self.write("-", "skipped", &format!("{problem} {submission}: {cause}"));
+                    self.write(
+                        "-",
+                        "skipped",
+                        &format!("{problem} {submission}: {cause}"),
+                    );
                 }
             }
             _ => {}
@@ -232,12 +237,14 @@ impl ProgressView {
             by_entry.entry(doing.entry).or_default().push(doing.phase);
         }
         // Many may wait to be judged again: the first of them holds up all reports.
-        let is_active = |phases: &[JudgingPhase]| !phases.iter().all(|phase| waits(*phase));
+        let is_active =
+            |phases: &[JudgingPhase]| !phases.iter().all(|phase| waits(*phase));
         let first_waiting = by_entry
             .iter()
             .find(|(_, phases)| !is_active(phases))
             .map(|(entry, _)| *entry);
-        by_entry.retain(|entry, phases| is_active(phases) || Some(*entry) == first_waiting);
+        by_entry
+            .retain(|entry, phases| is_active(phases) || Some(*entry) == first_waiting);
         // Between two cases a submission is not active for a moment. It is finished only once its
         // event has come.
         let done = self.done();
@@ -308,8 +315,12 @@ fn words(phases: &[JudgingPhase], cases: usize) -> String {
         _ => None,
     });
     match (judged.clone().min(), judged.max()) {
-        (Some(first), Some(last)) if first == last => format!("judging case {first} of {cases}"),
-        (Some(first), Some(last)) => format!("judging cases {first} to {last} of {cases}"),
+        (Some(first), Some(last)) if first == last => {
+            format!("judging case {first} of {cases}")
+        }
+        (Some(first), Some(last)) => {
+            format!("judging cases {first} to {last} of {cases}")
+        }
         _ => match phases {
             [JudgingPhase::Waiting(case), ..] => {
                 format!(
@@ -487,7 +498,9 @@ impl DrawnLines {
         let lines: Vec<_> = lines
             .iter()
             .take(rows)
-            .map(|line| cut_within(&printable(line), room, END_COLUMNS.min(room * 2 / 3)))
+            .map(|line| {
+                cut_within(&printable(line), room, END_COLUMNS.min(room * 2 / 3))
+            })
             .collect();
         self.write(&(erasing(self.shown) + &lines.join("\n")));
         self.shown = lines.len();
@@ -529,7 +542,10 @@ mod progress_lines_tests {
     use super::*;
     use crate::model::Expected;
 
-    fn summary(verdict: Option<Verdict>, expected: Option<Verdict>) -> SubmissionSummary {
+    fn summary(
+        verdict: Option<Verdict>,
+        expected: Option<Verdict>,
+    ) -> SubmissionSummary {
         SubmissionSummary {
             problem: "p".into(),
             submission: "a.c".into(),
@@ -544,8 +560,9 @@ mod progress_lines_tests {
     }
 
     fn lines(only_surprises: bool) -> String {
-        let finished =
-            |verdict, expected| Event::SubmissionFinished(Box::new(summary(verdict, expected)));
+        let finished = |verdict, expected| {
+            Event::SubmissionFinished(Box::new(summary(verdict, expected)))
+        };
         let accepted = Some(Verdict::Accepted);
         let wrong = Some(Verdict::WrongAnswer);
         let skipped = Event::SubmissionSkipped {

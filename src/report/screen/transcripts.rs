@@ -14,7 +14,9 @@ use std::{mem, thread};
 use anstyle::Style;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
-use crate::model::{Event, InteractionDisplay, PlannedCase, Transcript, TranscriptLine};
+use crate::model::{
+    Event, InteractionDisplay, PlannedCase, Transcript, TranscriptLine,
+};
 use crate::report::screen::{ProgressEntry, WeakLiveLines};
 use crate::report::{Sink, explain};
 use crate::text::printable;
@@ -102,7 +104,9 @@ impl Sink for Transcripts {
                     &format!("verdict: {}", record.verdict),
                 );
             }
-            Event::TrialFaulted { .. } => state.close("", None, "no verdict: the judge has failed"),
+            Event::TrialFaulted { .. } => {
+                state.close("", None, "no verdict: the judge has failed")
+            }
             _ => {}
         }
         drop(state);
@@ -176,7 +180,12 @@ impl LiveTranscripts {
     }
 
     /// Adds to the text of a case.
-    fn add(&self, mut state: MutexGuard<'_, TranscriptState>, case: PlannedCase, text: &str) {
+    fn add(
+        &self,
+        mut state: MutexGuard<'_, TranscriptState>,
+        case: PlannedCase,
+        text: &str,
+    ) {
         if state.is_over {
             return;
         }
@@ -241,8 +250,9 @@ impl TranscriptState {
             (Some(page), _) => self.waiting += &page.held,
             (None, Some(talk)) => {
                 self.waiting += &heading(name);
-                self.waiting
-                    .extend(explain::transcript_lines(talk).iter().map(|line| row(line)));
+                self.waiting.extend(
+                    explain::transcript_lines(talk).iter().map(|line| row(line)),
+                );
             }
             (None, None) => return,
         }
@@ -288,8 +298,11 @@ mod tests {
         };
         let lines = LiveLines::start(terminal, |_| Vec::new());
         lines.suspend(|| {
-            let mut shown =
-                Transcripts::for_entries(Vec::new(), Box::new(ClosedPipe), Some(lines.downgrade()));
+            let mut shown = Transcripts::for_entries(
+                Vec::new(),
+                Box::new(ClosedPipe),
+                Some(lines.downgrade()),
+            );
             shown.live().begin(PlannedCase::default());
             let error = shown
                 .take_event(&Event::SuiteFinished(Default::default()))

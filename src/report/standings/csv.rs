@@ -29,7 +29,9 @@ fn header(standings: &StandingsTable) -> Vec<String> {
     }
     if standings.has_hidden() {
         let hidden = standings.columns.iter();
-        header.extend(hidden.map(|column| safe_text(&format!("{}.hidden", column.problem))));
+        header.extend(
+            hidden.map(|column| safe_text(&format!("{}.hidden", column.problem))),
+        );
     }
     if has_details(standings) {
         header.extend(DETAILS.map(str::to_owned));
@@ -93,7 +95,8 @@ fn has_details(standings: &StandingsTable) -> bool {
 }
 
 fn details(standings: &StandingsTable, row: &TeamRow) -> [String; 7] {
-    let shown = |known: &Option<String>| known.as_deref().map_or_else(String::new, safe_text);
+    let shown =
+        |known: &Option<String>| known.as_deref().map_or_else(String::new, safe_text);
     let rank = |kind: &str| {
         let groups = standings.groups.iter().filter(|group| group.kind == kind);
         let mut ranks = groups.flat_map(|group| &group.ranks);

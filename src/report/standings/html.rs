@@ -266,7 +266,11 @@ fn line(standings: &StandingsTable, heads: &[String], row: &TeamRow) -> Markup {
 }
 
 /// The rank, the name and the totals of a team.
-fn team_cells(standings: &StandingsTable, row: &TeamRow, rank: Option<usize>) -> Markup {
+fn team_cells(
+    standings: &StandingsTable,
+    row: &TeamRow,
+    rank: Option<usize>,
+) -> Markup {
     markup! {
         td.n { (row.rank_in_words(rank)) }
         th.team scope="row" {
@@ -400,7 +404,8 @@ fn open(cell: &TeamProblem) -> Markup {
 }
 
 fn footer(standings: &StandingsTable) -> Markup {
-    let totals = if standings.rules.by == RankingMode::Points && !standings.has_fewest() {
+    let totals = if standings.rules.by == RankingMode::Points && !standings.has_fewest()
+    {
         1
     } else {
         2

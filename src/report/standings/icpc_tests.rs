@@ -6,7 +6,8 @@ use crate::sorted::SortedMap;
 use std::sync::Arc;
 
 use crate::model::{
-    Contest, ContestRules, Entrant, Event, SubmissionSummary, TeamDetails, TeamStatus, Verdict,
+    Contest, ContestRules, Entrant, Event, SubmissionSummary, TeamDetails, TeamStatus,
+    Verdict,
 };
 use crate::report::standings::{ContestResults, RankingChoice, StandingsTable};
 
@@ -126,21 +127,23 @@ impl Made {
             ..ContestResults::default()
         };
         for (by, problem, minute, outcome) in &self.attempts {
-            results.take_event(&Event::SubmissionFinished(Box::new(SubmissionSummary {
-                problem: format!("p{problem}").into(),
-                verdict: match outcome {
-                    Outcome::Accepted => Some(Verdict::Accepted),
-                    Outcome::Rejected => Some(Verdict::WrongAnswer),
-                    Outcome::DoesNotCompile => Some(Verdict::CompileError),
-                    Outcome::NotJudged => None,
+            results.take_event(&Event::SubmissionFinished(Box::new(
+                SubmissionSummary {
+                    problem: format!("p{problem}").into(),
+                    verdict: match outcome {
+                        Outcome::Accepted => Some(Verdict::Accepted),
+                        Outcome::Rejected => Some(Verdict::WrongAnswer),
+                        Outcome::DoesNotCompile => Some(Verdict::CompileError),
+                        Outcome::NotJudged => None,
+                    },
+                    entrant: Some(Entrant {
+                        team: team(*by),
+                        minute: Some(*minute),
+                        submitted: None,
+                    }),
+                    ..SubmissionSummary::default()
                 },
-                entrant: Some(Entrant {
-                    team: team(*by),
-                    minute: Some(*minute),
-                    submitted: None,
-                }),
-                ..SubmissionSummary::default()
-            })));
+            )));
         }
         let choice = RankingChoice {
             as_of: self.as_of,
@@ -168,7 +171,8 @@ impl Made {
                 }
                 match outcome {
                     Outcome::Accepted => {
-                        let wrong = team.wrong.get(problem).copied().unwrap_or_default();
+                        let wrong =
+                            team.wrong.get(problem).copied().unwrap_or_default();
                         team.solved_at.insert(*problem, minute);
                         team.time += minute + wrong * self.penalty;
                         team.last = minute;
@@ -225,7 +229,8 @@ impl Achieved {
 }
 
 #[test]
-fn five_hundred_random_contests_are_ranked_as_a_clock_and_a_count_of_better_teams_say() {
+fn five_hundred_random_contests_are_ranked_as_a_clock_and_a_count_of_better_teams_say()
+{
     let mut numbers = Numbers(0x2545_f491_4f6c_dd1d);
     for round in 0..500 {
         let made = Made::new(&mut numbers);
@@ -246,7 +251,8 @@ fn five_hundred_random_contests_are_ranked_as_a_clock_and_a_count_of_better_team
                 "contest {round}, team {place}"
             );
             for (problem, cell) in row.cells.iter().enumerate() {
-                let count = |of: &SortedMap<usize, u64>| of.get(&problem).copied().unwrap_or(0);
+                let count =
+                    |of: &SortedMap<usize, u64>| of.get(&problem).copied().unwrap_or(0);
                 assert_eq!(
                     (cell.minute, cell.rejected, cell.hidden),
                     (
@@ -263,14 +269,16 @@ fn five_hundred_random_contests_are_ranked_as_a_clock_and_a_count_of_better_team
                 let place = place_of(&standings.rows[*row].team);
                 let own = made.groups[place];
                 assert_eq!(group.name, format!("g{}", own.unwrap()));
-                let expected = made.rank(&teams, place, |other| made.groups[other] == own);
+                let expected =
+                    made.rank(&teams, place, |other| made.groups[other] == own);
                 assert_eq!(
                     *rank, expected,
                     "contest {round}, team {place} in its group"
                 );
             }
         }
-        let listed: usize = standings.groups.iter().map(|group| group.ranks.len()).sum();
+        let listed: usize =
+            standings.groups.iter().map(|group| group.ranks.len()).sum();
         assert_eq!(listed, made.groups.iter().flatten().count());
     }
 }

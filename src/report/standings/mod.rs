@@ -14,8 +14,8 @@ use crate::model::Event;
 use crate::report::Sink;
 
 use rows::{
-    AttemptOutcome, AttemptTime, FEWEST, GroupRanking, ProblemColumn, TeamAttempt, TeamProblem,
-    TeamRow,
+    AttemptOutcome, AttemptTime, FEWEST, GroupRanking, ProblemColumn, TeamAttempt,
+    TeamProblem, TeamRow,
 };
 use table::CommonFailure;
 use text::names_of_letters;

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use crate::model::{
-    Contest, ContestRules, Entrant, Event, PointValue, ProblemDetails, RankingMode, Score,
-    SubmissionSummary, TeamDetails, TeamStatus, Verdict,
+    Contest, ContestRules, Entrant, Event, PointValue, ProblemDetails, RankingMode,
+    Score, SubmissionSummary, TeamDetails, TeamStatus, Verdict,
 };
 use crate::text::counted;
 
@@ -244,7 +244,9 @@ fn outcome_of(summary: &SubmissionSummary) -> AttemptOutcome {
     match summary.verdict {
         // A case that was not judged might have been accepted, or might have decided the verdict.
         _ if summary.faults > 0 || summary.is_unjudged() => AttemptOutcome::Unjudged,
-        Some(Verdict::Accepted) if !summary.has_lost_points() => AttemptOutcome::Accepted,
+        Some(Verdict::Accepted) if !summary.has_lost_points() => {
+            AttemptOutcome::Accepted
+        }
         Some(Verdict::CompileError) => AttemptOutcome::Refused,
         Some(_) => AttemptOutcome::Rejected,
         None => AttemptOutcome::Unjudged,
@@ -336,7 +338,9 @@ impl StandingsRules {
         }];
         let times = [self.length, self.freeze, self.as_of];
         if !has_minutes && times.iter().any(Option::is_some) {
-            words.push("its times do not count, since attempts have no minutes".to_owned());
+            words.push(
+                "its times do not count, since attempts have no minutes".to_owned(),
+            );
             return words;
         }
         words.extend(
@@ -344,8 +348,9 @@ impl StandingsRules {
                 .map(|minute| format!("frozen since minute {minute}")),
         );
         words.extend(
-            self.as_of
-                .map(|minute| format!("as they were after {}", counted(minute, "minute"))),
+            self.as_of.map(|minute| {
+                format!("as they were after {}", counted(minute, "minute"))
+            }),
         );
         words
     }

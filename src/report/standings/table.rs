@@ -15,8 +15,8 @@ use std::sync::Arc;
 
 use crate::model::{ContestRules, PointValue, RankingMode, TeamDetails, TeamStatus};
 use crate::report::standings::{
-    AttemptOutcome, AttemptTime, ContestResults, GroupRanking, ProblemColumn, StandingsRules,
-    TeamAttempt, TeamProblem, TeamRow,
+    AttemptOutcome, AttemptTime, ContestResults, GroupRanking, ProblemColumn,
+    StandingsRules, TeamAttempt, TeamProblem, TeamRow,
 };
 use crate::text::counted;
 
@@ -82,7 +82,8 @@ impl CommonFailure {
 /// because one alone may well have the same mistake everywhere.
 fn common_failures(attempts: &[&TeamAttempt]) -> Vec<CommonFailure> {
     let mut teams_of: SortedMap<&Arc<str>, SortedSet<&Arc<str>>> = SortedMap::new();
-    let mut failed: SortedMap<(&Arc<str>, &String), SortedSet<&Arc<str>>> = SortedMap::new();
+    let mut failed: SortedMap<(&Arc<str>, &String), SortedSet<&Arc<str>>> =
+        SortedMap::new();
     for attempt in attempts.iter().filter(|attempt| {
         matches!(
             attempt.outcome,
@@ -106,7 +107,9 @@ fn common_failures(attempts: &[&TeamAttempt]) -> Vec<CommonFailure> {
     let solved: SortedSet<_> = accepted.map(|attempt| &attempt.problem).collect();
     failed
         .into_iter()
-        .filter(|((problem, _), teams)| teams.len() > 1 && teams.len() == teams_of[problem].len())
+        .filter(|((problem, _), teams)| {
+            teams.len() > 1 && teams.len() == teams_of[problem].len()
+        })
         .filter(|((problem, _), _)| !solved.contains(problem))
         .map(|((problem, case), teams)| CommonFailure {
             problem: Arc::clone(problem),
@@ -137,7 +140,9 @@ impl StandingsTable {
         }
         let columns = problems.into_iter().enumerate();
         let columns = columns
-            .map(|(place, problem)| ProblemColumn::from_rows(problem, place, &rows, &timed, &given))
+            .map(|(place, problem)| {
+                ProblemColumn::from_rows(problem, place, &rows, &timed, &given)
+            })
             .collect();
         let name = results
             .contest
@@ -308,7 +313,8 @@ fn listed(
         .as_ref()
         .map_or_else(Vec::new, |contest| of_contest(contest).clone());
     let known: SortedSet<_> = listed.iter().cloned().collect();
-    let mut others: SortedSet<_> = results.attempts.iter().map(of_attempt).cloned().collect();
+    let mut others: SortedSet<_> =
+        results.attempts.iter().map(of_attempt).cloned().collect();
     others.retain(|name| !known.contains(name));
     listed.extend(others);
     listed
@@ -459,7 +465,8 @@ fn mark_first(rows: &mut [TeamRow], column: usize) {
     let Some(first) = cells().filter_map(|cell| cell.minute).min() else {
         return;
     };
-    let is_open = cells().any(|cell| cell.unjudged_since.is_some_and(|minute| minute <= first));
+    let is_open =
+        cells().any(|cell| cell.unjudged_since.is_some_and(|minute| minute <= first));
     for row in rows.iter_mut().filter(|row| !is_open && is_ranked(row)) {
         row.cells[column].is_first = row.cells[column].minute == Some(first);
     }
@@ -514,8 +521,8 @@ fn groups(rows: &[TeamRow], by: RankingMode) -> Vec<GroupRanking> {
             .filter_map(|row| name_of(&row.details))
             .collect();
         for name in names {
-            let places =
-                (0..rows.len()).filter(|place| name_of(&rows[*place].details) == Some(name));
+            let places = (0..rows.len())
+                .filter(|place| name_of(&rows[*place].details) == Some(name));
             let ranks = ranks_of(places.clone().map(|place| &rows[place]), by);
             rankings.push(GroupRanking {
                 kind,

@@ -24,27 +24,28 @@ fn attempt(text: &str) -> Event {
         .iter()
         .find_map(|word| word.strip_prefix('@'))
         .map(number);
-    let score = words
-        .iter()
-        .find_map(|word| word.split_once('/'))
-        .map(|(earned, of)| {
-            let fewest_is_best = of == "fewest";
-            let earned = number(earned).into();
-            let of = (!fewest_is_best).then(|| number(of).into());
-            let groups = vec![GroupScore {
-                name: "secret".into(),
-                earned,
-                of,
-            }];
-            Score {
-                earned,
-                of,
-                fewest_is_best,
-                accepted: of.is_none_or(|of| earned >= of),
-                groups,
-                out_of_range: Vec::new(),
-            }
-        });
+    let score =
+        words
+            .iter()
+            .find_map(|word| word.split_once('/'))
+            .map(|(earned, of)| {
+                let fewest_is_best = of == "fewest";
+                let earned = number(earned).into();
+                let of = (!fewest_is_best).then(|| number(of).into());
+                let groups = vec![GroupScore {
+                    name: "secret".into(),
+                    earned,
+                    of,
+                }];
+                Score {
+                    earned,
+                    of,
+                    fewest_is_best,
+                    accepted: of.is_none_or(|of| earned >= of),
+                    groups,
+                    out_of_range: Vec::new(),
+                }
+            });
     let entrant = Some(Entrant {
         submitted: None,
         team: words[0].into(),
@@ -135,7 +136,8 @@ fn ranks(rules: StandingsRules, attempts: &[&str]) -> Vec<String> {
 
 /// The lines of a text, without colours and the empty line before it.
 fn lines(standings: &StandingsTable) -> Vec<String> {
-    let text = anstream::adapter::strip_str(&standings_text(standings, None)).to_string();
+    let text =
+        anstream::adapter::strip_str(&standings_text(standings, None)).to_string();
     text.lines().skip(1).map(str::to_owned).collect()
 }
 
@@ -224,7 +226,10 @@ fn without_times_only_attempts_count_and_no_team_is_first() {
     let attempts = ["a p WA", "a p AC", "b p AC", "c p AC"];
     assert_eq!(ranks(ICPC, &attempts), ["1 b 1 0", "1 c 1 0", "3 a 1 20"]);
     let standings = standings(ICPC, &attempts);
-    assert!(!standings.has_minutes && standings.rows.iter().all(|row| !row.cells[0].is_first));
+    assert!(
+        !standings.has_minutes
+            && standings.rows.iter().all(|row| !row.cells[0].is_first)
+    );
     // If one time is missing, none is used.
     assert_eq!(
         ranks(ICPC, &["a p AC @90", "b p AC"]),
@@ -242,7 +247,8 @@ fn firsts(attempts: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn the_first_solver_is_marked_unless_an_attempt_that_was_not_judged_may_have_been_earlier() {
+fn the_first_solver_is_marked_unless_an_attempt_that_was_not_judged_may_have_been_earlier()
+ {
     assert_eq!(
         firsts(&["a p AC @9", "b p WA @1", "b p AC @8", "c p AC @10"]),
         ["b"]
@@ -334,7 +340,8 @@ fn where_fewer_points_are_better_the_accepted_attempt_with_the_fewest_counts() {
 }
 
 #[test]
-fn points_of_which_fewer_are_better_decide_only_between_teams_with_equal_other_points() {
+fn points_of_which_fewer_are_better_decide_only_between_teams_with_equal_other_points()
+{
     let attempts = [
         "a p AC 40/40",
         "a tour AC 9/fewest",
@@ -369,7 +376,10 @@ fn points_of_which_fewer_are_better_decide_only_between_teams_with_equal_other_p
         "{table}"
     );
     assert!(table.contains("\r\n3,a,2,0,,40,1,9,"), "{table}");
-    assert!(standings_html(&standings(POINTS, &attempts)).contains("<td class=\"n\">7 in 2</td>"));
+    assert!(
+        standings_html(&standings(POINTS, &attempts))
+            .contains("<td class=\"n\">7 in 2</td>")
+    );
     // By solved problems, points do not count.
     assert_eq!(
         ranks(ICPC, &["a tour AC 9/fewest", "b tour AC 3/fewest"]),
@@ -482,7 +492,8 @@ fn standings_in_every_form_say_if_the_contest_was_interrupted() {
     ];
     for form in forms {
         written.clear();
-        let mut standings = Standings::new(&mut written, form, RankingChoice::default());
+        let mut standings =
+            Standings::new(&mut written, form, RankingChoice::default());
         standings.take_event(&started("c", &["a"], &["p"])).unwrap();
         standings.take_event(&attempt("a p AC @1")).unwrap();
         standings
@@ -500,11 +511,15 @@ fn hostile_names_are_harmless_in_every_form() {
     let standings = StandingsTable::from_results(&results, ICPC);
     let page = standings_html(&standings);
     assert!(
-        !page.contains("<script") && !page.contains("<b>\u{3c}") && !page.contains('\u{1b}'),
+        !page.contains("<script")
+            && !page.contains("<b>\u{3c}")
+            && !page.contains('\u{1b}'),
         "{page}"
     );
     assert!(
-        !page.contains('\u{202e}') && page.contains("&lt;script&gt;") && page.contains("&lt;b&gt;"),
+        !page.contains('\u{202e}')
+            && page.contains("&lt;script&gt;")
+            && page.contains("&lt;b&gt;"),
         "{page}"
     );
     let shown = standings_text(&standings, None);
@@ -531,7 +546,9 @@ fn the_page_needs_no_other_file() {
     ] {
         assert!(!page.contains(foreign), "{foreign}");
     }
-    assert!(page.contains("prefers-color-scheme: dark") && page.contains("@media print"));
+    assert!(
+        page.contains("prefers-color-scheme: dark") && page.contains("@media print")
+    );
 }
 
 #[test]
@@ -552,7 +569,9 @@ fn a_page_for_a_wall_reloads_after_it_has_scrolled_and_says_how_old_its_results_
     assert!(long.contains("<meta http-equiv=\"refresh\" content=\"100\">"));
     assert!(long.contains("--cycle:100s") && !long.contains("<script"));
     let page = standings_html(&standings);
-    assert!(page.contains("Judged 2026-11-21, 20:30 UTC.") && !page.contains("refresh"));
+    assert!(
+        page.contains("Judged 2026-11-21, 20:30 UTC.") && !page.contains("refresh")
+    );
 }
 
 #[test]
@@ -588,7 +607,8 @@ fn the_csv_table_has_a_row_for_each_team_and_four_columns_for_each_problem() {
 
 /// The lines of the standings on a terminal of `room` columns.
 fn lines_in(room: usize, standings: &StandingsTable) -> Vec<String> {
-    let text = anstream::adapter::strip_str(&standings_text(standings, Some(room))).to_string();
+    let text = anstream::adapter::strip_str(&standings_text(standings, Some(room)))
+        .to_string();
     let lines = text.lines().skip_while(|line| !line.starts_with("rank "));
     let lines: Vec<_> = lines.map(str::to_owned).collect();
     assert!(
@@ -658,7 +678,8 @@ fn on_a_narrow_terminal_names_are_shortened_then_minutes_and_then_problems_left_
 }
 
 #[test]
-fn a_case_that_all_teams_fail_is_said_below_the_table_unless_one_has_solved_the_problem() {
+fn a_case_that_all_teams_fail_is_said_below_the_table_unless_one_has_solved_the_problem()
+ {
     let said = |attempts: &[&str]| {
         let lines = lines(&standings(ICPC, attempts));
         lines
@@ -698,7 +719,8 @@ fn a_case_that_all_teams_fail_is_said_below_the_table_unless_one_has_solved_the_
 
 #[test]
 fn a_page_stays_below_five_megabytes_with_the_first_teams_and_counts_the_rest() {
-    let mut standings = standings(ICPC, &["alpha p AC @5", "alpha q WA @9", "beta p WA @7"]);
+    let mut standings =
+        standings(ICPC, &["alpha p AC @5", "alpha q WA @9", "beta p WA @7"]);
     let whole = standings_html(&standings);
     assert!(!whole.contains("not listed"));
     let row = standings.rows[1].clone();
@@ -845,7 +867,8 @@ fn what_a_log_says_of_teams_and_problems_cannot_alter_a_page() {
     );
     let table_of_values = standings_csv(&table);
     assert!(
-        table_of_values.contains(",name,organisation,group,group_rank,site,site_rank,status\r\n"),
+        table_of_values
+            .contains(",name,organisation,group,group_rank,site,site_rank,status\r\n"),
         "{table_of_values}"
     );
     assert!(

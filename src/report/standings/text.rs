@@ -6,7 +6,8 @@ use anstyle::{AnsiColor, Style};
 use crate::model::RankingMode;
 use crate::report::html_text::cut_text;
 use crate::report::standings::{
-    CommonFailure, FEWEST, GroupRanking, ProblemColumn, StandingsTable, TeamProblem, TeamRow,
+    CommonFailure, FEWEST, GroupRanking, ProblemColumn, StandingsTable, TeamProblem,
+    TeamRow,
 };
 use crate::report::{Columns, Narrowing, RowCells, text_table};
 use crate::text::{hanging, printable, text_or_none};
@@ -84,7 +85,11 @@ pub fn standings_text(standings: &StandingsTable, room: Option<usize>) -> String
 }
 
 /// The ranking of a group or a site, without the cells of problems.
-fn group_text(standings: &StandingsTable, group: &GroupRanking, room: Option<usize>) -> String {
+fn group_text(
+    standings: &StandingsTable,
+    group: &GroupRanking,
+    room: Option<usize>,
+) -> String {
     let header: Vec<_> = ["rank", "team"]
         .into_iter()
         .chain(totals(standings).iter().copied())
@@ -120,21 +125,27 @@ impl LaidTable {
         table
     }
 
-    fn laid(standings: &StandingsTable, layout: TableLayout, room: Option<usize>) -> Self {
+    fn laid(
+        standings: &StandingsTable,
+        layout: TableLayout,
+        room: Option<usize>,
+    ) -> Self {
         let heads = heads(&standings.columns, layout.is_lettered);
         let before = ["rank", "team"]
             .into_iter()
             .chain(totals(standings).iter().copied());
         let header: Vec<_> = before.chain(heads.iter().map(String::as_str)).collect();
-        let figures: Vec<_> = (0..header.len()).filter(|place| *place != TEAM).collect();
+        let figures: Vec<_> =
+            (0..header.len()).filter(|place| *place != TEAM).collect();
         let mut columns = Columns::new(&header, &figures);
         let rows = standings
             .rows
             .iter()
             .map(|row| columns.measure(&cells(row, standings, layout)));
         let rows = rows.collect();
-        room.iter()
-            .for_each(|room| columns.fit(*room, &[Narrowing::Cut(TEAM, layout.least_name)]));
+        room.iter().for_each(|room| {
+            columns.fit(*room, &[Narrowing::Cut(TEAM, layout.least_name)])
+        });
         Self {
             layout,
             heads,
@@ -166,7 +177,11 @@ fn totals(standings: &StandingsTable) -> &'static [&'static str] {
     }
 }
 
-fn cells(row: &TeamRow, standings: &StandingsTable, layout: TableLayout) -> Vec<String> {
+fn cells(
+    row: &TeamRow,
+    standings: &StandingsTable,
+    layout: TableLayout,
+) -> Vec<String> {
     let by = standings.rules.by;
     let mut cells = vec![row.rank_in_words(row.rank), shown_name(row)];
     cells.extend(total_cells(row, standings));
@@ -192,7 +207,9 @@ fn total_cells(row: &TeamRow, standings: &StandingsTable) -> Vec<String> {
 /// A team's name, and its organisation.
 fn shown_name(row: &TeamRow) -> String {
     match &row.details.organisation {
-        Some(organisation) => format!("{} ({})", shortened(row.name()), shortened(organisation)),
+        Some(organisation) => {
+            format!("{} ({})", shortened(row.name()), shortened(organisation))
+        }
         None => shortened(row.name()),
     }
 }
@@ -284,10 +301,15 @@ fn legend(standings: &StandingsTable, table: &LaidTable) -> Vec<String> {
         lines.push(FEWEST.to_owned());
     }
     if standings.is_incomplete() {
-        lines.push("? could not be judged here, and counts neither for nor against".to_owned());
+        lines.push(
+            "? could not be judged here, and counts neither for nor against".to_owned(),
+        );
     }
     if standings.has_hidden() {
-        lines.push("?3 tried three times since the freeze: the results are not shown".to_owned());
+        lines.push(
+            "?3 tried three times since the freeze: the results are not shown"
+                .to_owned(),
+        );
     }
     if left_out > 0 {
         let problems = if left_out == 1 {
@@ -309,7 +331,9 @@ fn legend(standings: &StandingsTable, table: &LaidTable) -> Vec<String> {
         lines.push("judging was interrupted: attempts are missing".to_owned());
     }
     if standings.is_part {
-        lines.push("only some cases were judged: not the result of the contest".to_owned());
+        lines.push(
+            "only some cases were judged: not the result of the contest".to_owned(),
+        );
     }
     lines
 }
@@ -342,7 +366,10 @@ pub(super) fn heads(columns: &[ProblemColumn], is_lettered: bool) -> Vec<String>
 }
 
 /// The heads that are not the names of their problems, each with that name.
-pub(super) fn names_of_letters(heads: &[String], columns: &[ProblemColumn]) -> Vec<String> {
+pub(super) fn names_of_letters(
+    heads: &[String],
+    columns: &[ProblemColumn],
+) -> Vec<String> {
     let names = columns.iter().map(|column| printable(&column.problem));
     let named = heads.iter().zip(names).filter(|(head, name)| *head != name);
     named.map(|(head, name)| format!("{head} {name}")).collect()

@@ -199,7 +199,10 @@ fn default_grader(
 
 /// Judges cases with these results as a suite does: a case that cannot change the result is not
 /// run.
-fn result_of(scoring: &Scoring, cases: &[(String, &'static str)]) -> (&'static str, f64) {
+fn result_of(
+    scoring: &Scoring,
+    cases: &[(String, &'static str)],
+) -> (&'static str, f64) {
     let plain: Vec<_> = cases
         .iter()
         .map(|(name, _)| Case {

@@ -1,6 +1,8 @@
 //! Lists the children of each group of cases, and combines their points. Knows no submission.
 
-use crate::model::{GradedResult, PointValue, ResultCode, ScoreAggregation, ScoreGroup, Scoring};
+use crate::model::{
+    GradedResult, PointValue, ResultCode, ScoreAggregation, ScoreGroup, Scoring,
+};
 
 /// A direct child of a group, by its place among the cases or groups.
 #[derive(Clone)]
@@ -30,7 +32,10 @@ impl Outcome {
     };
 
     /// What a grader made of these outcomes.
-    pub(super) fn graded(GradedResult { code, points }: GradedResult, of: &[Self]) -> Self {
+    pub(super) fn graded(
+        GradedResult { code, points }: GradedResult,
+        of: &[Self],
+    ) -> Self {
         let case = of
             .iter()
             .find(|outcome| outcome.code == code)

@@ -1,7 +1,9 @@
 //! Decides which cases cannot change the result any more after one was not accepted. Knows the
 //! rules of groups, but not what their cases are worth.
 
-use crate::model::{CaseWorth, CheckerPointsRule, GroupAcceptance, PointValue, ScoreAggregation};
+use crate::model::{
+    CaseWorth, CheckerPointsRule, GroupAcceptance, PointValue, ScoreAggregation,
+};
 use crate::run::GroupScores;
 use crate::run::group_scores::Child;
 
@@ -53,13 +55,15 @@ impl GroupScores<'_> {
         let CaseWorth {
             rejected, checker, ..
         } = groups[own].case;
-        let is_worthless = rejected == PointValue::ZERO && checker != CheckerPointsRule::Instead;
+        let is_worthless =
+            rejected == PointValue::ZERO && checker != CheckerPointsRule::Instead;
         let mut is_zero = !is_graded && is_worthless && !self.scoring.may_be_negative();
         for place in self.enclosing(own) {
             let group = &self.scoring.groups[place];
             // Worse rejections may follow, and be the verdict, or an accepted case may make the
             // group accepted.
-            let may_turn = group.tells_worst || group.acceptance == GroupAcceptance::Any;
+            let may_turn =
+                group.tells_worst || group.acceptance == GroupAcceptance::Any;
             let is_open = self.scoring.decides_verdict && may_turn;
             is_zero &= group.aggregation == ScoreAggregation::Min && !is_open;
             if self.ignores(place, case) || !(group.stops_at_rejection || is_zero) {
@@ -86,7 +90,8 @@ impl GroupScores<'_> {
         let group = &self.scoring.groups[place];
         // A rejection that ends the group is the last of its results, and so the one that counts.
         let ends_group = group.stops_at_rejection && self.scoring.decides_verdict;
-        let ignores_first = group.ignores_first && self.children[place].len() > 1 && !ends_group;
+        let ignores_first =
+            group.ignores_first && self.children[place].len() > 1 && !ends_group;
         ignores_first && self.is_in_first_child(place, case)
     }
 

@@ -43,7 +43,9 @@ fn score_text(scoring: &Scoring, outcomes: &[(&str, &str)]) -> String {
                 groups.lose(number);
                 continue;
             }
-            Some(("*", part)) => Some(CheckerPoints::Factor(value(part.parse().unwrap()))),
+            Some(("*", part)) => {
+                Some(CheckerPoints::Factor(value(part.parse().unwrap())))
+            }
             _ => Some(CheckerPoints::Points(value(outcome.parse().unwrap()))),
         };
         groups.accept(number, said).unwrap();
@@ -74,10 +76,9 @@ fn ends(scoring: &Scoring, names: &[&str], lost: &[usize]) -> Vec<usize> {
 fn a_folder_gives_all_its_points_or_none() {
     let of = |lost: &[usize]| {
         let names = ["sample/1", "a/1", "a/2/x", "a/3", "b/1"];
-        let outcomes = names
-            .iter()
-            .enumerate()
-            .map(|(number, name)| (*name, if lost.contains(&number) { "x" } else { "" }));
+        let outcomes = names.iter().enumerate().map(|(number, name)| {
+            (*name, if lost.contains(&number) { "x" } else { "" })
+        });
         score_text(&folders(), &outcomes.collect::<Vec<_>>())
     };
     assert_eq!(of(&[]), "AC 30 of 30: sample 0/0 a 10/10 b 20/20");
@@ -341,7 +342,8 @@ fn a_group_that_requires_another_earns_nothing_without_it_and_need_not_be_judged
 }
 
 #[test]
-fn points_beyond_those_of_a_group_are_the_checkers_mistake_except_in_the_older_formats() {
+fn points_beyond_those_of_a_group_are_the_checkers_mistake_except_in_the_older_formats()
+{
     let mut scoring = subtasks();
     scoring.groups[3].case.checker = CheckerPointsRule::Points;
     scoring.groups[3].aggregation = ScoreAggregation::Sum;
@@ -349,15 +351,15 @@ fn points_beyond_those_of_a_group_are_the_checkers_mistake_except_in_the_older_f
     let cases = ["secret/1/a", "secret/1/b"].map(case);
     let both = |scoring: &Scoring| {
         let mut groups = GroupScores::for_cases(scoring, &cases).unwrap();
-        let mut accept =
-            |case, points| groups.accept(case, Some(CheckerPoints::Points(value(points))));
+        let mut accept = |case, points| {
+            groups.accept(case, Some(CheckerPoints::Points(value(points))))
+        };
         assert_eq!(accept(0, 30.0), Ok(()));
         accept(1, 10.5).map(|()| groups.score().unwrap())
     };
     let older = both(&scoring).unwrap();
     assert_eq!(older.earned, value(40.5));
-    let said =
-        "the points of the group `secret/1` come to 40.5, and its `range` is from no bound to 40";
+    let said = "the points of the group `secret/1` come to 40.5, and its `range` is from no bound to 40";
     assert_eq!(older.out_of_range, [said]);
     let wrong = "the points of group `secret/1` come to 40.5, and it is worth 40";
     assert_eq!(

@@ -5,7 +5,8 @@
 use crate::sorted::SortedSet;
 
 use crate::model::{
-    AllowedVerdicts, Case, CaseExpectations, CaseRequirement, Expected, Requirement, Score, Verdict,
+    AllowedVerdicts, Case, CaseExpectations, CaseRequirement, Expected, Requirement,
+    Score, Verdict,
 };
 
 /// The expectations of a submission, and which of them have been kept or broken so far.
@@ -26,7 +27,10 @@ pub(crate) struct ExpectationCheck<'a> {
 impl<'a> ExpectationCheck<'a> {
     /// The expectations for these cases. Leaves out requirements on sets that contain any other
     /// case: these cases alone cannot decide them.
-    pub(crate) fn for_cases(expectations: &'a CaseExpectations, cases: &[Case]) -> Self {
+    pub(crate) fn for_cases(
+        expectations: &'a CaseExpectations,
+        cases: &[Case],
+    ) -> Self {
         let names: SortedSet<_> = if expectations.required.is_empty() {
             SortedSet::new()
         } else {
@@ -43,7 +47,8 @@ impl<'a> ExpectationCheck<'a> {
             .rev()
             .map(|case| {
                 let after = restricted_left;
-                restricted_left += usize::from(expectations.allowed.get(&case.name).is_some());
+                restricted_left +=
+                    usize::from(expectations.allowed.get(&case.name).is_some());
                 after
             })
             .collect();
@@ -66,7 +71,13 @@ impl<'a> ExpectationCheck<'a> {
 
     /// Records the verdict of a case and the checker's message for judges. Must be called in the
     /// order of the cases.
-    pub(crate) fn record(&mut self, case: usize, name: &str, verdict: Verdict, said: Option<&str>) {
+    pub(crate) fn record(
+        &mut self,
+        case: usize,
+        name: &str,
+        verdict: Verdict,
+        said: Option<&str>,
+    ) {
         self.is_broken |= self.breaks(name, verdict);
         self.open.retain(|wanted| {
             !((match &wanted.requirement.message {
@@ -122,9 +133,9 @@ impl<'a> ExpectationCheck<'a> {
         let missed = self.scores.iter().filter(|wanted| {
             let wanted = &wanted.requirement;
             let allowed = wanted.expected.score();
-            !allowed
-                .zip(score)
-                .is_some_and(|(allowed, score)| allowed.allows(&of_group(score, &wanted.cases)))
+            !allowed.zip(score).is_some_and(|(allowed, score)| {
+                allowed.allows(&of_group(score, &wanted.cases))
+            })
         });
         let unmet = open.chain(missed);
         unmet.map(|wanted| wanted.requirement.clone()).collect()
@@ -134,7 +145,8 @@ impl<'a> ExpectationCheck<'a> {
 /// The score of the group with this name; the whole score if there is none.
 fn of_group(score: &Score, name: &str) -> Score {
     let group = score.groups.iter().find(|group| group.name == name);
-    let (earned, of) = group.map_or((score.earned, score.of), |group| (group.earned, group.of));
+    let (earned, of) =
+        group.map_or((score.earned, score.of), |group| (group.earned, group.of));
     Score {
         earned,
         of,

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use gridjudge_sandbox::Limits;
 
 use crate::model::{
-    AttemptRecord, BreachFigures, CheckerImage, CompilerDiagnostic, Event, Expected, Findings,
-    SubmissionSummary, Trial, TrialRecord, Verdict,
+    AttemptRecord, BreachFigures, CheckerImage, CompilerDiagnostic, Event, Expected,
+    Findings, SubmissionSummary, Trial, TrialRecord, Verdict,
 };
 use crate::run::{CaseOutcome, PlanEntry, micros};
 
@@ -199,7 +199,9 @@ pub(crate) fn of_trial(trial: &Trial, limits: &Limits) -> String {
 pub(crate) fn of_refusal(reason: &str, output: &str, submission: &str) -> String {
     match CompilerDiagnostic::about(output, submission) {
         // A refusal by the judge itself repeats its reason in the output, with remedies.
-        Some(error) if !reason.starts_with(&error.to_string()) => format!("{reason}: {error}"),
+        Some(error) if !reason.starts_with(&error.to_string()) => {
+            format!("{reason}: {error}")
+        }
         _ => reason.to_owned(),
     }
 }

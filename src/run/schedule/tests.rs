@@ -69,7 +69,11 @@ impl Play {
     }
 
     /// As [`next`](Self::next), for a step that is not made before another submission has ended.
-    fn next_waiting(&mut self, worker: usize, waits_for: usize) -> (usize, usize, usize) {
+    fn next_waiting(
+        &mut self,
+        worker: usize,
+        waits_for: usize,
+    ) -> (usize, usize, usize) {
         let next = self.next(worker).unwrap();
         self.left[next.0] += 1;
         let (step, _) = self.last[worker].unwrap();
@@ -130,7 +134,9 @@ fn every_attempt_is_made_once_whatever_the_number_of_workers() {
         let mut expected = Vec::new();
         for (entry, cases) in cases.iter().enumerate() {
             expected.extend(
-                (0..*cases).flat_map(|case| (0..rounds).map(move |round| (entry, case, round))),
+                (0..*cases).flat_map(|case| {
+                    (0..rounds).map(move |round| (entry, case, round))
+                }),
             );
         }
         made.sort_unstable();
@@ -212,7 +218,8 @@ fn a_submission_that_ends_has_no_doubts_left() {
 }
 
 #[test]
-fn submissions_begun_before_the_first_is_reported_are_bounded_by_slots_and_by_their_cases() {
+fn submissions_begun_before_the_first_is_reported_are_bounded_by_slots_and_by_their_cases()
+ {
     let begun = |cases: Vec<usize>, slots: usize| {
         let schedule = Schedule::new(cases, 1, slots);
         let mut state = schedule.state.lock();
@@ -267,7 +274,8 @@ fn a_submission_does_not_wait_for_one_that_has_ended_meanwhile() {
 }
 
 #[test]
-fn doubtful_attempts_are_made_again_while_only_submissions_are_left_that_wait_for_them() {
+fn doubtful_attempts_are_made_again_while_only_submissions_are_left_that_wait_for_them()
+{
     let mut play = Play::new(&[1, 1], 2);
     assert_eq!(play.next_doubtful(0, Doubt::NearLimit, false), (0, 0, 0));
     assert_eq!(play.next_waiting(1, 0), (1, 0, 0));

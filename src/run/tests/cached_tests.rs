@@ -8,8 +8,8 @@ use gridjudge_sandbox::{Exit, Role, Usage};
 use super::*;
 use crate::cache::KeyHasher;
 use crate::model::{
-    AdditionalSources, CheckerProtocol, CheckerTask, JudgingProgramKind, Language, Scoring,
-    SourceFile, TrialRecord,
+    AdditionalSources, CheckerProtocol, CheckerTask, JudgingProgramKind, Language,
+    Scoring, SourceFile, TrialRecord,
 };
 use crate::run::{PlanEntry, add_timed};
 
@@ -137,11 +137,15 @@ impl JudgedSuite {
         self.events[1..]
             .iter()
             .map(|event| match event.clone() {
-                Event::TrialFinished(record) => Event::TrialFinished(Box::new(TrialRecord {
-                    cached: false,
-                    ..*record
-                })),
-                Event::SuiteFinished(tally) => Event::SuiteFinished(Tally { cached: 0, ..tally }),
+                Event::TrialFinished(record) => {
+                    Event::TrialFinished(Box::new(TrialRecord {
+                        cached: false,
+                        ..*record
+                    }))
+                }
+                Event::SuiteFinished(tally) => {
+                    Event::SuiteFinished(Tally { cached: 0, ..tally })
+                }
                 event => event,
             })
             .collect()
@@ -319,7 +323,8 @@ fn a_submission_is_compiled_once_and_its_program_kept_for_other_cases() {
         );
     }
     // The same text under another name may be another program.
-    let renamed = fixture.judge(&fixture.plan_to_compile(&["b"]), ALONE, wrong_on_three);
+    let renamed =
+        fixture.judge(&fixture.plan_to_compile(&["b"]), ALONE, wrong_on_three);
     assert_eq!((renamed.compiled, renamed.runs), (1, 5));
     fs::write(
         &fixture.suite.cases[2].input,
@@ -355,7 +360,8 @@ fn equal_sources_are_compiled_and_run_once_and_the_first_is_reported_as_run_what
         plan.entries
             .iter_mut()
             .for_each(|entry| entry.language = Some(Arc::clone(&without_names)));
-        let judged = fixture.judge(&plan, CachedRun { jobs, ..ALONE }, names_its_source);
+        let judged =
+            fixture.judge(&plan, CachedRun { jobs, ..ALONE }, names_its_source);
         assert_eq!((judged.runs, judged.compiled), (6, 1), "{jobs}");
         let expected = [[false; 6], [true; 6], [true; 6]].concat();
         assert_eq!(judged.cached_flags(), expected, "{jobs}");
@@ -404,7 +410,8 @@ fn a_trial_during_which_a_folder_of_the_toolchain_changed_is_not_stored() {
 fn an_equal_source_is_run_where_the_result_of_the_first_is_not_cached() {
     static FAULTS: AtomicUsize = AtomicUsize::new(0);
     fn fails_once(launch: &Launch) -> Run {
-        let is_first = case_of(launch) == 1 && FAULTS.fetch_add(1, Ordering::Relaxed) == 0;
+        let is_first =
+            case_of(launch) == 1 && FAULTS.fetch_add(1, Ordering::Relaxed) == 0;
         assert!(!is_first, "planted");
         ScriptedSandbox::clean(RIGHT)
     }
@@ -701,11 +708,15 @@ fn nothing_is_cached_for_a_checker_that_changes_while_others_are_judged_by_it() 
 /// A checker may start it, and what happens then depends on the permission.
 #[test]
 fn a_change_of_the_permission_to_execute_a_file_of_a_program_is_noticed() {
-    let script = |launch: &Launch| checked(launch).unwrap_or_else(|| ScriptedSandbox::clean(RIGHT));
+    let script = |launch: &Launch| {
+        checked(launch).unwrap_or_else(|| ScriptedSandbox::clean(RIGHT))
+    };
     let mut fixture = CachedFixture::with_cases(2);
     let plan = plan_with_checker(&mut fixture, &["a"]);
     let part = fixture.suite.folder.path().join("part");
-    for (mode, is_known) in [(0o755, false), (0o755, true), (0o644, false), (0o755, true)] {
+    for (mode, is_known) in
+        [(0o755, false), (0o755, true), (0o644, false), (0o755, true)]
+    {
         fs::set_permissions(&part, Permissions::from_mode(mode)).unwrap();
         assert_eq!(
             fixture.judge(&plan, ALONE, script).cached_flags(),
@@ -780,7 +791,8 @@ fn with_groups_nothing_is_compiled_or_run_that_is_not_reported() {
             }
         });
         fixture.suite.cases = named.collect();
-        let scoring = Scoring::of_whole_groups([("a".to_owned(), 10), ("b".to_owned(), 30)]);
+        let scoring =
+            Scoring::of_whole_groups([("a".to_owned(), 10), ("b".to_owned(), 30)]);
         fixture.suite.problem = Arc::new(Problem {
             scoring,
             ..problem()

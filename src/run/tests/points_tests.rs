@@ -12,7 +12,8 @@ fn fixture() -> SuiteFixture {
         ..case.clone()
     });
     fixture.cases = named.collect();
-    let scoring = Scoring::of_whole_groups([("a".to_owned(), 10), ("b".to_owned(), 30)]);
+    let scoring =
+        Scoring::of_whole_groups([("a".to_owned(), 10), ("b".to_owned(), 30)]);
     fixture.problem = Arc::new(Problem {
         scoring,
         ..problem()
@@ -92,10 +93,11 @@ fn all_points_are_earned_if_no_case_fails() {
 #[test]
 fn a_fault_costs_the_points_of_its_group_and_is_no_verdict() {
     let fixture = fixture();
-    let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| match case_of(launch) {
-        3 => Err(Fault::because("starting", "no processes left")),
-        _ => Ok(ScriptedSandbox::clean(RIGHT)),
-    });
+    let sandbox =
+        ScriptedSandbox::new(|launch: &Launch, _: &Limits| match case_of(launch) {
+            3 => Err(Fault::because("starting", "no processes left")),
+            _ => Ok(ScriptedSandbox::clean(RIGHT)),
+        });
     let events = fixture.judge(&fixture.plan(&["s"]), 2, true, &sandbox);
     assert_eq!(report_lines(&events)[4..], ["s b/4 SK", "s: fault 3/5"]);
     assert_eq!(score(&events), "10/40: sample 0/0 a 10/10 b 0/30");
@@ -104,7 +106,9 @@ fn a_fault_costs_the_points_of_its_group_and_is_no_verdict() {
 #[test]
 fn a_problem_without_points_has_no_score() {
     let fixture = SuiteFixture::with_cases(1);
-    let sandbox = ScriptedSandbox::new(|_: &Launch, _: &Limits| Ok(ScriptedSandbox::clean(RIGHT)));
+    let sandbox = ScriptedSandbox::new(|_: &Launch, _: &Limits| {
+        Ok(ScriptedSandbox::clean(RIGHT))
+    });
     assert_eq!(
         score(&fixture.judge(&fixture.plan(&["s"]), 1, true, &sandbox)),
         ""

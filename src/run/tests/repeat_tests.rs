@@ -67,7 +67,7 @@ fn attempts(record: &TrialRecord) -> String {
 
 #[test]
 fn attempts_are_listed_in_order_and_the_first_not_accepted_decides_with_the_median_of_its_verdict()
-{
+ {
     let fixture = SuiteFixture::repeated(2, 5);
     for jobs in [1, 4] {
         let runs = Runs::default();
@@ -107,7 +107,8 @@ fn attempts_are_listed_in_order_and_the_first_not_accepted_decides_with_the_medi
                 (Some(30_000), Some(30_000))
             );
         }
-        let Some(Event::SubmissionFinished(summary)) = events.iter().rev().nth(1) else {
+        let Some(Event::SubmissionFinished(summary)) = events.iter().rev().nth(1)
+        else {
             panic!("{events:?}")
         };
         assert_eq!(

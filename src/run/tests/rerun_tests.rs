@@ -9,7 +9,8 @@ use gridjudge_sandbox::{Exit, Usage};
 
 use super::*;
 use crate::model::{
-    CaseWorth, CheckerPointsRule, ScoreGroup, ScoredLineRules, Scoring, TextTask, TrialRecord,
+    CaseWorth, CheckerPointsRule, ScoreGroup, ScoredLineRules, Scoring, TextTask,
+    TrialRecord,
 };
 
 /// A run with this CPU time, in percent of the limit.
@@ -186,7 +187,8 @@ const SCRIPTS: [Script; 24] = [
 ];
 
 #[test]
-fn a_run_near_its_limit_is_judged_again_with_the_same_result_for_any_number_of_workers() {
+fn a_run_near_its_limit_is_judged_again_with_the_same_result_for_any_number_of_workers()
+{
     let fixture = SuiteFixture::with_cases(SCRIPTS.len());
     for jobs in [1, 2, 8] {
         let attempts = Attempts::default();
@@ -198,7 +200,8 @@ fn a_run_near_its_limit_is_judged_again_with_the_same_result_for_any_number_of_w
                 again()
             })
         });
-        let records = records(fixture.judge(&fixture.plan(&["a"]), jobs, false, &sandbox));
+        let records =
+            records(fixture.judge(&fixture.plan(&["a"]), jobs, false, &sandbox));
         let expected = SCRIPTS.map(|(_, _, expected, _)| expected);
         assert_eq!(
             records.iter().map(facts).collect::<Vec<_>>(),
@@ -259,7 +262,8 @@ fn a_second_run_has_the_machine_to_itself() {
 
 /// The additional time shows whether a program over the limit needs slightly or much more time.
 #[test]
-fn a_run_is_stopped_some_time_after_its_time_limit_and_a_second_one_is_sampled_closely() {
+fn a_run_is_stopped_some_time_after_its_time_limit_and_a_second_one_is_sampled_closely()
+{
     let fixture = SuiteFixture::with_cases(1);
     let attempts = Attempts::default();
     let sandbox = ScriptedSandbox::new(|launch: &Launch, limits: &Limits| {
@@ -287,7 +291,8 @@ fn a_case_after_the_one_that_settled_its_submission_is_not_judged_again() {
             attempts.next(launch);
             Ok(run_of(101, RIGHT))
         });
-        let lines = report_lines(&fixture.judge(&fixture.plan(&["a"]), jobs, true, &sandbox));
+        let lines =
+            report_lines(&fixture.judge(&fixture.plan(&["a"]), jobs, true, &sandbox));
         assert_eq!(lines[..2], ["a secret/0 TLE", "a secret/1 SK"]);
         assert_eq!(attempts.of(0), 5);
         // A single worker begins none of them; others may, while the first case is judged.
@@ -328,8 +333,13 @@ fn an_interrupted_second_run_ends_the_suite_and_is_not_reported() {
             }
             Ok(run_of(if case_of(launch) == 2 { 110 } else { 1 }, RIGHT))
         });
-        let events =
-            fixture.judge_until(&fixture.plan(&["a"]), jobs, false, &sandbox, &interrupted);
+        let events = fixture.judge_until(
+            &fixture.plan(&["a"]),
+            jobs,
+            false,
+            &sandbox,
+            &interrupted,
+        );
         assert_eq!(
             report_lines(&events),
             ["a secret/0 AC", "a secret/1 AC", "interrupted"]
@@ -343,7 +353,8 @@ fn a_submission_waits_for_its_second_run_while_the_cases_of_others_are_judged() 
     let order = Mutex::new(Vec::new());
     let attempts = Attempts::default();
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
-        let is_slow = is_of(launch, "a") && case_of(launch) == 0 && attempts.next(launch) == 0;
+        let is_slow =
+            is_of(launch, "a") && case_of(launch) == 0 && attempts.next(launch) == 0;
         order
             .lock()
             .unwrap()
@@ -351,7 +362,8 @@ fn a_submission_waits_for_its_second_run_while_the_cases_of_others_are_judged() 
         Ok(run_of(if is_slow { 110 } else { 1 }, RIGHT))
     });
     // With more slots, a free one may begin the next case of `a` while its first is being judged.
-    let lines = report_lines(&fixture.judge(&fixture.plan(&["a", "b"]), 1, true, &sandbox));
+    let lines =
+        report_lines(&fixture.judge(&fixture.plan(&["a", "b"]), 1, true, &sandbox));
     assert_eq!((&*lines[3], &*lines[7]), ("a: AC 3/3", "b: AC 3/3"));
     let of_b = [(false, 0), (false, 1), (false, 2)];
     let rest = [(true, 0), (true, 1), (true, 2)];
@@ -430,7 +442,7 @@ fn any_run(plan: usize, submission: usize, case: usize, attempt: usize) -> Run {
 
 #[test]
 fn plans_with_all_kinds_of_doubtful_results_end_and_give_the_same_report_for_any_number_of_workers()
-{
+ {
     const NAMES: [&str; 5] = ["a", "b", "c", "d", "e"];
     let fixture = SuiteFixture::with_cases(5);
     let suite = fixture.plan(&NAMES);
@@ -439,7 +451,8 @@ fn plans_with_all_kinds_of_doubtful_results_end_and_give_the_same_report_for_any
             let reports = [1, 2, 4, 7].map(|jobs| {
                 let attempts = Mutex::new(HashMap::<(usize, usize), usize>::new());
                 let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
-                    let submission = NAMES.iter().position(|name| is_of(launch, name)).unwrap();
+                    let submission =
+                        NAMES.iter().position(|name| is_of(launch, name)).unwrap();
                     let case = case_of(launch);
                     let attempt = {
                         let mut attempts = attempts.lock().unwrap();
@@ -464,7 +477,8 @@ fn plans_with_all_kinds_of_doubtful_results_end_and_give_the_same_report_for_any
 /// More may be printed in the additional time than until the limit, where a judge that ends the run
 /// there stops reading.
 #[test]
-fn points_for_lines_of_a_run_that_is_too_slow_are_those_of_a_run_that_ends_at_the_limit() {
+fn points_for_lines_of_a_run_that_is_too_slow_are_those_of_a_run_that_ends_at_the_limit()
+ {
     let mut fixture = SuiteFixture::with_cases(1);
     let mut scoring = Scoring::default();
     let case = CaseWorth {

@@ -85,8 +85,8 @@ fn refusals(files: &BTreeMap<String, String>) -> Vec<String> {
     );
     let mut attached = BTreeSet::new();
     let attachments = files.keys().filter(|name| name.starts_with("attachments/"));
-    let lost =
-        attachments.filter(|name| !attached.insert(name.rsplit('/').next().unwrap().to_owned()));
+    let lost = attachments
+        .filter(|name| !attached.insert(name.rsplit('/').next().unwrap().to_owned()));
     refusals.extend(lost.map(|name| format!("takes the place of another: {name}")));
     refusals
 }
@@ -108,7 +108,11 @@ fn time_limits(files: &BTreeMap<String, String>, yaml: &str) -> Option<String> {
 
 /// All files of validators of a kind must be in the folder of the first; only their names without
 /// folders are kept.
-fn validators(files: &BTreeMap<String, String>, tag: &str, is_needed: bool) -> Option<String> {
+fn validators(
+    files: &BTreeMap<String, String>,
+    tag: &str,
+    is_needed: bool,
+) -> Option<String> {
     let own: Vec<_> = files
         .keys()
         .filter(|name| name.starts_with(&format!("{tag}_validator")))
@@ -121,7 +125,8 @@ fn validators(files: &BTreeMap<String, String>, tag: &str, is_needed: bool) -> O
         .iter()
         .map(|name| name.rsplit('/').next().unwrap())
         .collect();
-    let is_one = own.iter().all(|name| name.starts_with(folder)) && names.len() == own.len();
+    let is_one =
+        own.iter().all(|name| name.starts_with(folder)) && names.len() == own.len();
     (!is_one).then(|| format!("several {tag} validators: {own:?}"))
 }
 
@@ -174,7 +179,8 @@ fn domjudge_imports_every_export_without_loss() {
     let program = "kind = \"program\"\nchecker = \"check.py\"";
     for (task, files_of_task) in [
         (
-            "kind = \"tokens\"\nfloat_tolerance = 1e-6\ncase_sensitive = true".to_owned(),
+            "kind = \"tokens\"\nfloat_tolerance = 1e-6\ncase_sensitive = true"
+                .to_owned(),
             vec![],
         ),
         (
@@ -186,7 +192,8 @@ fn domjudge_imports_every_export_without_loss() {
             vec![("check.py", CHECKER)],
         ),
         (
-            "kind = \"program\"\nchecker = \"check.cpp\"\nprotocol = \"testlib\"".to_owned(),
+            "kind = \"program\"\nchecker = \"check.cpp\"\nprotocol = \"testlib\""
+                .to_owned(),
             vec![("check.cpp", TESTLIB_CHECKER), ("words.h", WORDS)],
         ),
         (

@@ -87,7 +87,8 @@ fn outputs(answer: &[u8], other: &[u8]) -> Vec<Vec<u8>> {
         text.len() / 2,
         text.len().saturating_sub(2),
     ] {
-        let Some(byte) = text.as_bytes().get(place).filter(|byte| byte.is_ascii()) else {
+        let Some(byte) = text.as_bytes().get(place).filter(|byte| byte.is_ascii())
+        else {
             continue;
         };
         let next = if *byte == b'1' { "2" } else { "1" };
@@ -197,8 +198,13 @@ fn trials(
         let other = &answers[(number + 1) % answers.len()].1;
         let input = fs::read(&case.input).unwrap();
         for output in outputs(answer, other) {
-            let findings =
-                check::output(&problem.task, &input[..], &output[..], Some(&answer[..])).unwrap();
+            let findings = check::output(
+                &problem.task,
+                &input[..],
+                &output[..],
+                Some(&answer[..]),
+            )
+            .unwrap();
             let path = |path: &Path| path.to_str().unwrap().to_owned();
             trials.push(Trial {
                 validator: validator.to_owned(),
@@ -232,7 +238,9 @@ fn compare(judge: &Judge, trials: &[Trial]) -> (usize, usize) {
 #[test]
 fn output_validators_of_grid_problems_agree_with_the_checker_on_every_output() {
     if !has_python() {
-        return eprintln!("skipped: there is no python3, which the programs are written for");
+        return eprintln!(
+            "skipped: there is no python3, which the programs are written for"
+        );
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = JudgeFolder::open(root).unwrap();
@@ -278,12 +286,15 @@ const ARITHMETIC: [(&str, &str, [&str; 2]); 4] = [
 #[test]
 fn output_validators_check_cages_inequalities_and_sums_where_any_solution_counts() {
     if !has_python() {
-        return eprintln!("skipped: there is no python3, which the programs are written for");
+        return eprintln!(
+            "skipped: there is no python3, which the programs are written for"
+        );
     }
     let judge = Judge::new();
     for (id, grid, inputs) in ARITHMETIC {
         let layout = "[input]\ncases = \"one\"\ncells = \"joined\"\n[output]\ncells = \"joined\"\n[answer]\naccept = \"any\"\n";
-        let spec = format!("name = \"Rules\"\n[grid]\n{grid}\nblanks = \"0\"\n{layout}");
+        let spec =
+            format!("name = \"Rules\"\n[grid]\n{grid}\nblanks = \"0\"\n{layout}");
         judge.put(format!("problems/{id}/problem.toml"), spec);
         for (number, input) in inputs.iter().enumerate() {
             judge.put(format!("cases/{id}/sample/{number}.in"), input);
@@ -309,7 +320,9 @@ fn output_validators_check_cages_inequalities_and_sums_where_any_solution_counts
 #[test]
 fn input_validators_of_grid_problems_refuse_invalid_inputs() {
     if !has_python() {
-        return eprintln!("skipped: there is no python3, which the programs are written for");
+        return eprintln!(
+            "skipped: there is no python3, which the programs are written for"
+        );
     }
     let judge = Judge::new();
     export(&judge, "mini", "kattis-2025-09", "out");

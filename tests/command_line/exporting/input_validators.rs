@@ -70,7 +70,8 @@ fn changed(text: &[u8], draw: &mut Draw) -> Vec<u8> {
         .collect();
     let line = draw.below(lines.len());
     let other = draw.below(lines.len());
-    let pieces: [&[u8]; 9] = [b" ", b"\n", b"0", b"1", b"2", b"x", b"\t", b"\x0c", b"-"];
+    let pieces: [&[u8]; 9] =
+        [b" ", b"\n", b"0", b"1", b"2", b"x", b"\t", b"\x0c", b"-"];
     match draw.below(14) {
         _ if lines.is_empty() => lines.push(draw.of(&pieces).to_vec()),
         0 => drop(lines.remove(line)),
@@ -190,7 +191,8 @@ impl Subject {
         inputs(valid, &mut Draw(seed))
             .into_iter()
             .map(|input| {
-                let mistakes = check::mistakes_of_input(&problem.task, &input[..]).unwrap();
+                let mistakes =
+                    check::mistakes_of_input(&problem.task, &input[..]).unwrap();
                 Validation {
                     name: name.clone(),
                     validator: validator.clone(),
@@ -241,7 +243,9 @@ fn all_alike(subjects: impl Iterator<Item = Subject>) {
 #[test]
 fn input_validators_of_shipped_problems_accept_what_our_check_accepts() {
     if !has_python() {
-        return eprintln!("skipped: there is no python3, which the programs are written for");
+        return eprintln!(
+            "skipped: there is no python3, which the programs are written for"
+        );
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = JudgeFolder::open(root).unwrap();
@@ -258,7 +262,8 @@ fn input_validators_of_shipped_problems_accept_what_our_check_accepts() {
                     .unwrap()
                     .cases(AnswerRequirement::Required)
                     .unwrap();
-                let is_small = |path: &Path| path.metadata().unwrap().len() <= MOST_BYTES;
+                let is_small =
+                    |path: &Path| path.metadata().unwrap().len() <= MOST_BYTES;
                 let small = cases
                     .iter()
                     .filter(|case| is_small(&case.input) && is_small(&case.answer));
@@ -282,7 +287,9 @@ fn input_validators_of_shipped_problems_accept_what_our_check_accepts() {
 #[test]
 fn input_validators_of_every_format_accept_what_our_check_accepts() {
     if !has_python() {
-        return eprintln!("skipped: there is no python3, which the programs are written for");
+        return eprintln!(
+            "skipped: there is no python3, which the programs are written for"
+        );
     }
     all_alike(format_examples().into_iter().map(
         |FormatExample {
@@ -308,7 +315,9 @@ fn input_validators_of_every_format_accept_what_our_check_accepts() {
 #[test]
 fn input_validators_require_the_last_line_break() {
     if !has_python() {
-        return eprintln!("skipped: there is no python3, which the programs are written for");
+        return eprintln!(
+            "skipped: there is no python3, which the programs are written for"
+        );
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for (name, white_space) in [("poj-3074", "strict"), ("luogu-p1784", "lenient")] {

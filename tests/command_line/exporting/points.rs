@@ -38,7 +38,11 @@ fn earned_by_both(judge: &Judge, problem: &str) -> Vec<(String, String, u64, u64
 }
 
 /// The same of these.
-fn earned(judge: &Judge, problem: &str, programs: &[&str]) -> Vec<(String, String, u64, u64)> {
+fn earned(
+    judge: &Judge,
+    problem: &str,
+    programs: &[&str],
+) -> Vec<(String, String, u64, u64)> {
     let paths = programs.iter();
     let paths: Vec<_> = paths
         .map(|name| format!("problems/twice/submissions/{name}"))
@@ -59,7 +63,8 @@ fn earned(judge: &Judge, problem: &str, programs: &[&str]) -> Vec<(String, Strin
             .next()
             .unwrap()
             .to_owned();
-        let points = |key: &str| event["score"][key].as_f64().unwrap_or_default() as u64;
+        let points =
+            |key: &str| event["score"][key].as_f64().unwrap_or_default() as u64;
         (
             name,
             event["verdict"].as_str().unwrap().to_owned(),
@@ -83,7 +88,8 @@ fn in_format(
     rows
 }
 
-const GROUPS: [(&str, [u64; 2]); 3] = [("sample", [1, 2]), ("easy", [1, 2]), ("hard", [2, 5])];
+const GROUPS: [(&str, [u64; 2]); 3] =
+    [("sample", [1, 2]), ("easy", [1, 2]), ("hard", [2, 5])];
 
 #[test]
 fn points_are_counted_the_same_after_export_and_from_one_format_to_another() {
@@ -123,7 +129,8 @@ fn points_are_counted_the_same_after_export_and_from_one_format_to_another() {
                 is_in_part,
                 "{told}"
             );
-            let due = Turn::of_each(&TARGETS).filter(|(turn, _)| turn.has(row + column));
+            let due =
+                Turn::of_each(&TARGETS).filter(|(turn, _)| turn.has(row + column));
             for (_, back) in due {
                 let place = format!("{back}-of-{target}");
                 export(&judge, &format!("./{target}"), back, &place);
@@ -193,13 +200,15 @@ fn points_are_written_in_the_words_of_each_format() {
     assert!(judge.read("new/problem.yaml").contains("type: [scoring]\n"));
     let yaml = judge.read("dj/problem.yaml");
     assert!(
-        yaml.starts_with("problem_format_version: legacy\n") && yaml.contains("type: scoring\n"),
+        yaml.starts_with("problem_format_version: legacy\n")
+            && yaml.contains("type: scoring\n"),
         "{yaml}"
     );
 }
 
 #[test]
-fn points_of_samples_are_exported_to_older_formats_and_reported_as_left_out_of_the_newer_one() {
+fn points_of_samples_are_exported_to_older_formats_and_reported_as_left_out_of_the_newer_one()
+ {
     let judge = with_points("sample = 10\neasy = 30\n", &GROUPS);
     let own = earned_by_both(&judge, "twice");
     for target in ["kattis-legacy", "domjudge"] {
@@ -370,7 +379,8 @@ fn a_checker_that_gives_parts_of_the_points_accepts_only_all_of_them_after_expor
             name
         });
         let words = words.each_ref().map(String::as_str);
-        let due = Turn::of_each(&TARGETS).filter(|(turn, _)| turn.has(row) || turn.has(row + 2));
+        let due = Turn::of_each(&TARGETS)
+            .filter(|(turn, _)| turn.has(row) || turn.has(row + 2));
         for (_, target) in due {
             let place = format!("{target}-{lang}");
             let told = export(&judge, "./one", target, &place);
@@ -380,7 +390,8 @@ fn a_checker_that_gives_parts_of_the_points_accepts_only_all_of_them_after_expor
                 "{told:#?}"
             );
             let found = earned(&judge, &format!("./{place}"), &words);
-            let verdicts: Vec<_> = found.iter().map(|(_, verdict, ..)| verdict).collect();
+            let verdicts: Vec<_> =
+                found.iter().map(|(_, verdict, ..)| verdict).collect();
             assert_eq!(verdicts, ["WA", "AC", "WA", "AC"], "{place}: {found:?}");
         }
     }

@@ -95,9 +95,10 @@ fn samples_statements_and_validators_of_polygon_are_carried() {
             } else {
                 "problem_statement"
             };
-            let statement =
-                fs::read_to_string(judge.path(format!("{target}/{folder}/problem.en.tex")))
-                    .unwrap();
+            let statement = fs::read_to_string(
+                judge.path(format!("{target}/{folder}/problem.en.tex")),
+            )
+            .unwrap();
             let expected = "\\problemname{Twice \\& more}\n\nDouble $n$.\n\n\\section*{Input}\n\nThe number $n$.\n";
             assert_eq!(statement, expected);
             assert!(
@@ -128,8 +129,9 @@ fn an_input_that_a_carried_validator_refuses_is_invalid_after_export() {
             let ran = judge.run(&["verify", &format!("./{target}")]);
             assert_eq!(ran.code, Some(1), "{target}: {ran:?}");
             assert!(
-                ran.stdout
-                    .contains("01.in: the input validator check_input refuses it: exit code 43"),
+                ran.stdout.contains(
+                    "01.in: the input validator check_input refuses it: exit code 43"
+                ),
                 "{ran:?}"
             );
         }

@@ -217,11 +217,9 @@ fn several_expected_verdicts_are_kept_if_the_format_can_express_them() {
     let before = content(&judge, "one");
     let told = export(&judge, "./one", "kattis-2025-09", "new");
     assert!(!told.iter().any(|line| line.contains("mixed/")), "{told:?}");
-    assert!(
-        judge
-            .read("new/submissions/submissions.yaml")
-            .contains("\"mixed/some.py\": {permitted: [AC, WA, TLE], required: [WA, TLE]}")
-    );
+    assert!(judge.read("new/submissions/submissions.yaml").contains(
+        "\"mixed/some.py\": {permitted: [AC, WA, TLE], required: [WA, TLE]}"
+    ));
     let expected = |content: &Content, name: &str| {
         let mut words: Vec<_> = content.submissions[name]
             .0
@@ -265,7 +263,8 @@ fn domjudge_gets_the_input_validators_of_one_folder_and_the_others_are_reported(
     let judge = package(&format!("uuid: {UUID}\n{NEW}"), &files);
     fs::remove_file(judge.path("one/input_validators/check.py")).unwrap();
     let told = export(&judge, "./one", "domjudge", "dj");
-    let left_out = "DOMjudge takes one input validator: left out: input_validators/b/check.py";
+    let left_out =
+        "DOMjudge takes one input validator: left out: input_validators/b/check.py";
     assert!(told.iter().any(|line| line == left_out), "{told:#?}");
     assert!(judge.path("dj/input_validators/a/check.py").is_file());
     assert!(!judge.path("dj/input_validators/b").exists());

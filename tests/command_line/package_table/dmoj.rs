@@ -2,7 +2,8 @@
 //! limit.
 
 use super::tried::{
-    CRASH, Class, FLOOD, HALVES, NUMBERS, ONES, RIGHT, Shipping, Tried, UNFLUSHED, WRONG, in_c,
+    CRASH, Class, FLOOD, HALVES, NUMBERS, ONES, RIGHT, Shipping, Tried, UNFLUSHED,
+    WRONG, in_c,
 };
 
 /// A checker that accepts any multiple of the answer with exit code 0, and rejects others with 1.
@@ -80,7 +81,9 @@ fn guesses() -> Vec<(String, String)> {
 }
 
 fn listed(head: &str) -> String {
-    let case = |number: usize| format!("- {{in: {number}.in, out: {number}.out, points: 10}}\n");
+    let case = |number: usize| {
+        format!("- {{in: {number}.in, out: {number}.out, points: 10}}\n")
+    };
     format!(
         "{head}test_cases:\n{}",
         (1..=3).map(case).collect::<String>()
@@ -89,7 +92,12 @@ fn listed(head: &str) -> String {
 
 /// A problem that compares texts, with a right and a wrong program besides those that crash and
 /// flood.
-fn compared(kind: &'static str, head: &str, right: &str, wrong: (&str, Class)) -> Tried {
+fn compared(
+    kind: &'static str,
+    head: &str,
+    right: &str,
+    wrong: (&str, Class),
+) -> Tried {
     let programs = [
         (right, Class::Accepted),
         wrong,
@@ -106,8 +114,9 @@ fn compared(kind: &'static str, head: &str, right: &str, wrong: (&str, Class)) -
 }
 
 fn bridged(kind: &'static str, of: &str) -> Tried {
-    let head =
-        format!("checker: {{name: bridged, args: {{files: check.c, lang: C, type: {of}}}}}\n");
+    let head = format!(
+        "checker: {{name: bridged, args: {{files: check.c, lang: C, type: {of}}}}}\n"
+    );
     let programs = [
         (
             in_c!(r#"scanf("%d", &n); printf("%d\n", 6 * n);"#),

@@ -1,8 +1,8 @@
 //! Packages of Kattis' formats and of DOMjudge.
 
 use super::tried::{
-    BROKEN, CRASH, Class, FLOOD, HALVES, HUNGRY, ONES, RIGHT, SLOW, Shipping, Tried, UNFLUSHED,
-    WRONG, in_c,
+    BROKEN, CRASH, Class, FLOOD, HALVES, HUNGRY, ONES, RIGHT, SLOW, Shipping, Tried,
+    UNFLUSHED, WRONG, in_c,
 };
 
 /// Takes any multiple of the answer.
@@ -31,7 +31,8 @@ const PASSES: &str = in_c!(
 );
 
 const HALF: &str = in_c!(r#"scanf("%d", &n); printf("%d\n", n / 2);"#);
-const HALF_OF_FEW: &str = in_c!(r#"scanf("%d", &n); printf("%d\n", n < 4 ? n / 2 : 7);"#);
+const HALF_OF_FEW: &str =
+    in_c!(r#"scanf("%d", &n); printf("%d\n", n < 4 ? n / 2 : 7);"#);
 
 /// Half of the points for one too many.
 const PARTS: &str = in_c!(
@@ -74,10 +75,14 @@ impl Package {
         let limits = "limits: {time_limit: 0.05, time_resolution: 0.05, memory: 16, output: 1}\n";
         let yaml = match format {
             "2025-09" => {
-                format!("problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\n{limits}{new}")
+                format!(
+                    "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\n{limits}{new}"
+                )
             }
             "legacy" => {
-                format!("name: Twice\nlimits: {{time_limit: 0.05, memory: 16, output: 1}}\n{old}")
+                format!(
+                    "name: Twice\nlimits: {{time_limit: 0.05, memory: 16, output: 1}}\n{old}"
+                )
             }
             "legacy-icpc" => format!(
                 "problem_format_version: legacy-icpc\nname: Twice\nlimits: {{time_limit: 0.05, memory: 16, output: 1}}\n{old}"
@@ -140,7 +145,8 @@ impl Package {
     /// Flags of the default validator.
     fn flags(&mut self, flags: &str) -> &mut Self {
         if self.is_new {
-            let flags = format!("output_validator_args: [{}]\n", flags.replace(' ', ", "));
+            let flags =
+                format!("output_validator_args: [{}]\n", flags.replace(' ', ", "));
             self.file("data/sample/test_group.yaml", &flags);
             self.file("data/secret/test_group.yaml", &flags);
         } else {
@@ -152,9 +158,11 @@ impl Package {
     }
 
     fn submission(&mut self, place: &str, source: &str, class: Class) -> &mut Self {
-        self.tried
-            .submissions
-            .push((format!("submissions/{place}"), source.to_owned(), class));
+        self.tried.submissions.push((
+            format!("submissions/{place}"),
+            source.to_owned(),
+            class,
+        ));
         self
     }
 
@@ -163,8 +171,8 @@ impl Package {
         self.submission("run_time_error/crash.c", CRASH, Class::Crashing);
         // Kattis refuses the allocation; DOMjudge, and Kattis in interactive problems, stop the
         // program.
-        let is_refused =
-            self.tried.format != "domjudge" && !self.tried.kind.starts_with("interactive");
+        let is_refused = self.tried.format != "domjudge"
+            && !self.tried.kind.starts_with("interactive");
         let hungry = if is_refused {
             Class::Crashing
         } else {
@@ -180,8 +188,9 @@ impl Package {
             "domjudge" => {
                 self.submission("output_limit/flood.c", FLOOD, Class::Flooding);
                 self.submission("compiler_error/broken.c", BROKEN, Class::NotCompiling);
-                let tagged =
-                    format!("// @EXPECTED_RESULTS@: RUN_TIME_ERROR, TIME_LIMIT_EXCEEDED\n{CRASH}");
+                let tagged = format!(
+                    "// @EXPECTED_RESULTS@: RUN_TIME_ERROR, TIME_LIMIT_EXCEEDED\n{CRASH}"
+                );
                 self.submission("mixed/tagged.c", &tagged, Class::Crashing)
             }
             _ => self,
@@ -212,7 +221,8 @@ fn static_validator(format: &'static str) -> Tried {
     let check = in_c!(
         r#"char text[4096] = ""; fread(text, 1, 4095, fopen(words[2], "r")); return strstr(text, "while") ? 43 : 42;"#
     );
-    let looping = in_c!(r#"while (n == 0) { scanf("%d", &n); printf("%d\n", 2 * n); }"#);
+    let looping =
+        in_c!(r#"while (n == 0) { scanf("%d", &n); printf("%d\n", 2 * n); }"#);
     Package::new(format, "sources", "", "")
         .twice()
         .file("static_validator/check.c", check)
@@ -247,7 +257,8 @@ fn exact(format: &'static str) -> Tried {
 
 fn floats(format: &'static str) -> Tried {
     let third = |error: &str| {
-        in_c!(r#"scanf("%d", &n); printf("%.12f\n", n / 3.0 + ERROR);"#).replace("ERROR", error)
+        in_c!(r#"scanf("%d", &n); printf("%.12f\n", n / 3.0 + ERROR);"#)
+            .replace("ERROR", error)
     };
     Package::new(format, "floats", "", "")
         .cases(|number| format!("{:.9}", f64::from(number) / 3.0))
@@ -283,7 +294,12 @@ fn interactive(format: &'static str) -> Tried {
 }
 
 /// The numbers of these cases, which take one pass, two and three.
-fn of_passes(format: &'static str, kind: &'static str, old: &str, new: &str) -> Package {
+fn of_passes(
+    format: &'static str,
+    kind: &'static str,
+    old: &str,
+    new: &str,
+) -> Package {
     let mut package = Package::new(format, kind, old, new);
     let yaml = &mut package.tried.files[0].1;
     *yaml = yaml.replace("memory: 16", "memory: 16, validation_passes: 4");
@@ -358,7 +374,8 @@ fn points(format: &'static str) -> Tried {
             "data/sample/testdata.yaml",
             "accept_score: 0\ngrader_flags: first_error\n",
         );
-        let secret = "on_reject: continue\ngrader_flags: first_error accept_if_any_accepted\n";
+        let secret =
+            "on_reject: continue\ngrader_flags: first_error accept_if_any_accepted\n";
         package.file("data/secret/testdata.yaml", secret);
         package.submission("partially_accepted/small.c", SMALL, Class::Accepted);
     }
@@ -424,7 +441,8 @@ fn several_checkers(format: &'static str) -> Tried {
     let few = in_c!(
         r#"int found; fscanf(fopen(words[2], "r"), "%d", &n); return scanf("%d", &found) == 1 && found < 9 * n ? 42 : 43;"#
     );
-    let mut package = Package::new(format, "several checkers", "validation: custom\n", "");
+    let mut package =
+        Package::new(format, "several checkers", "validation: custom\n", "");
     package
         .validator(MULTIPLES)
         .file("output_validators/few/few.c", few);
@@ -451,13 +469,15 @@ fn files(format: &'static str) -> Tried {
             &format!("{number}\n"),
         );
     }
-    let with =
-        |source: &str| source.replace(READING, r#"fscanf(fopen("in/number", "r"), "%d", &n)"#);
+    let with = |source: &str| {
+        source.replace(READING, r#"fscanf(fopen("in/number", "r"), "%d", &n)"#)
+    };
     package.twice().judged(&with(RIGHT), &with(WRONG))
 }
 
 fn included(format: &'static str) -> Tried {
-    let main = |call: &str| format!("#include \"given.h\"\n{}", RIGHT.replace("2 * n", call));
+    let main =
+        |call: &str| format!("#include \"given.h\"\n{}", RIGHT.replace("2 * n", call));
     Package::new(format, "included files", "", "")
         .twice()
         .file(
@@ -494,7 +514,8 @@ fn constants(format: &'static str) -> Tried {
 }
 
 fn answers(format: &'static str) -> Tried {
-    let mut package = Package::new(format, "answers handed in", "", "type: submit-answer\n");
+    let mut package =
+        Package::new(format, "answers handed in", "", "type: submit-answer\n");
     package.twice();
     for (folder, factor) in [("accepted", 2), ("wrong_answer", 3)] {
         for number in &NUMBERS[1..] {

@@ -2,8 +2,8 @@
 //! it.
 
 use super::tried::{
-    CRASH, Class, HALVES, HUNGRY, NUMBERS, ONES, RIGHT, SLOW, Shipping, Tried, UNFLUSHED, WRONG,
-    in_c,
+    CRASH, Class, HALVES, HUNGRY, NUMBERS, ONES, RIGHT, SLOW, Shipping, Tried,
+    UNFLUSHED, WRONG, in_c,
 };
 
 /// A checker that compares the output with the answer as a number.
@@ -141,9 +141,9 @@ fn package(
     }
 }
 
-const CHECKED: &str =
-    "<checker type=\"testlib\"><source path=\"files/check.c\" type=\"c.gcc\"/></checker>";
-const TALKS: &str = "<interactor><source path=\"files/talk.c\" type=\"c.gcc\"/></interactor>";
+const CHECKED: &str = "<checker type=\"testlib\"><source path=\"files/check.c\" type=\"c.gcc\"/></checker>";
+const TALKS: &str =
+    "<interactor><source path=\"files/talk.c\" type=\"c.gcc\"/></interactor>";
 
 fn with(mut tried: Tried, name: &str, source: &str) -> Tried {
     tried.files.push((name.to_owned(), source.to_owned()));
@@ -164,7 +164,8 @@ pub(crate) fn packages() -> Vec<Tried> {
         r#"fscanf(fopen("n.in", "r"), "%d", &n); fprintf(fopen("n.out", "w"), "%d", 2 * n);"#
     );
     let wrong = &right.replace("2 * n", "n < 3 ? 2 * n : 7");
-    let mut files = checked("files in place of streams", "", "", solutions(right, wrong));
+    let mut files =
+        checked("files in place of streams", "", "", solutions(right, wrong));
     let spec = &mut files.files[0].1;
     *spec = spec.replace(
         "input-file=\"\" output-file=\"\"",

@@ -72,7 +72,8 @@ pub(crate) use in_c;
 /// A program that prints twice a number, one that is wrong for 3, and programs that fail in other
 /// ways.
 pub(crate) const RIGHT: &str = in_c!(r#"scanf("%d", &n); printf("%d\n", 2 * n);"#);
-pub(crate) const WRONG: &str = in_c!(r#"scanf("%d", &n); printf("%d\n", n < 3 ? 2 * n : 7);"#);
+pub(crate) const WRONG: &str =
+    in_c!(r#"scanf("%d", &n); printf("%d\n", n < 3 ? 2 * n : 7);"#);
 pub(crate) const CRASH: &str = in_c!("return 3;");
 pub(crate) const SLOW: &str = in_c!("for (volatile int i = 0;; i++);");
 pub(crate) const HUNGRY: &str = in_c!(
@@ -114,7 +115,8 @@ pub(crate) fn packed(folder: &Path) -> Vec<u8> {
             continue;
         }
         let name = entry.path().strip_prefix(folder.parent().unwrap()).unwrap();
-        let (mut file, config) = archive.new_file(name.to_str().unwrap()).start().unwrap();
+        let (mut file, config) =
+            archive.new_file(name.to_str().unwrap()).start().unwrap();
         let mut data = config.wrap(&mut file);
         data.write_all(&fs::read(entry.path()).unwrap()).unwrap();
         let (_, descriptor) = data.finish().unwrap();

@@ -168,8 +168,7 @@ fn what_a_mistake_left_unread_is_unknown_and_no_submission_is_judged() {
     );
     let verified = judge.command(&["verify", "twice"]).output().unwrap();
     let told = String::from_utf8(verified.stderr).unwrap();
-    let note =
-        "note: twice: submissions are not judged: verdicts may depend on mistakes in its files\n";
+    let note = "note: twice: submissions are not judged: verdicts may depend on mistakes in its files\n";
     assert!(
         verified.status.code() == Some(2) && told.contains(note),
         "{told}"

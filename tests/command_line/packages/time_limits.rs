@@ -255,7 +255,9 @@ fn without_times(finding: &str) -> String {
         .iter()
         .fold(finding.to_owned(), |shown, (start, end)| {
             let parts = shown.split_once(start);
-            match parts.and_then(|(before, rest)| Some((before, rest.split_once(end)?.1))) {
+            match parts
+                .and_then(|(before, rest)| Some((before, rest.split_once(end)?.1)))
+            {
                 Some((before, after)) => format!("{before}{start}_{end}{after}"),
                 None => shown,
             }

@@ -157,14 +157,17 @@ impl PackagedLanguage {
         let mut programs = vec![("right", self.right, "AC")];
         if self.tool != "kotlinc" || is_exhaustive() {
             programs.push(("failing", self.failing, "RE"));
-            programs.extend(
-                self.is_compiled
-                    .then_some(("broken", "this is (no program\n", "CE")),
-            );
+            programs.extend(self.is_compiled.then_some((
+                "broken",
+                "this is (no program\n",
+                "CE",
+            )));
         }
         programs
             .into_iter()
-            .map(|(name, source, verdict)| (format!("{name}.{}", self.extension), source, verdict))
+            .map(|(name, source, verdict)| {
+                (format!("{name}.{}", self.extension), source, verdict)
+            })
             .collect()
     }
 }
@@ -210,7 +213,9 @@ fn languages_without_an_example_are_judged_if_their_package_is_installed() {
             .lines()
             .map(|line| serde_json::from_str::<Value>(line).unwrap());
         let finished = events.filter(|event| event["event"] == "submission_finished");
-        let text = |event: &Value, key: &str| event[key].as_str().unwrap_or_default().to_owned();
+        let text = |event: &Value, key: &str| {
+            event[key].as_str().unwrap_or_default().to_owned()
+        };
         let earned: BTreeMap<_, _> = finished
             .map(|event| (text(&event, "submission"), text(&event, "verdict")))
             .collect();

@@ -20,7 +20,8 @@ use crate::right_programs::RIGHT_PROGRAMS;
 const PACKAGE_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// The ids of the languages of [`RIGHT_PROGRAMS`].
-const OF_RIGHT_PROGRAMS: [&str; 6] = ["cpp", "go", "java", "javascript", "python", "rust"];
+const OF_RIGHT_PROGRAMS: [&str; 6] =
+    ["cpp", "go", "java", "javascript", "python", "rust"];
 
 /// An installed language.
 struct Installed {
@@ -370,7 +371,9 @@ fn results_of(
     let text = |event: &Value, key: &str| event[key].as_str().map(str::to_owned);
     let results = events.filter_map(|event| {
         let result = match event["event"].as_str().unwrap() {
-            "submission_finished" => text(&event, "verdict").unwrap_or_else(|| format!("{ran:?}")),
+            "submission_finished" => {
+                text(&event, "verdict").unwrap_or_else(|| format!("{ran:?}"))
+            }
             "submission_skipped" => format!("skipped: {}", text(&event, "cause")?),
             _ => return None,
         };
@@ -415,11 +418,12 @@ fn the_toolchains_of_packages_work() {
         ("Java", "javac"),
         ("Go", "go"),
     ];
-    let (found, missing): (Vec<_>, Vec<_>) = tools.into_iter().partition(|(_, tool)| {
-        PACKAGE_PATH
-            .split(':')
-            .any(|folder| Path::new(folder).join(tool).exists())
-    });
+    let (found, missing): (Vec<_>, Vec<_>) =
+        tools.into_iter().partition(|(_, tool)| {
+            PACKAGE_PATH
+                .split(':')
+                .any(|folder| Path::new(folder).join(tool).exists())
+        });
     missing.iter().for_each(|(language, _)| {
         println!("skipped: no package of this machine contains {language}")
     });
@@ -459,7 +463,9 @@ fn a_compiler_cache_in_front_of_a_compiler_is_bypassed() {
         &["C", "C++"]
     };
     for (turn, level) in levels() {
-        for (language, result) in results_of(&judge, &installed, languages, (turn, level)) {
+        for (language, result) in
+            results_of(&judge, &installed, languages, (turn, level))
+        {
             assert_eq!(result, "AC", "{language} at {level}");
         }
     }
@@ -475,7 +481,9 @@ fn a_runtime_in_a_home_that_submissions_cannot_enter_is_skipped_or_replaced() {
     fs::set_permissions(judge.path("home"), fs::Permissions::from_mode(0o700)).unwrap();
     let runtimes = ["Python", "JavaScript", "Java"];
     for (turn, level) in levels() {
-        for (language, result) in results_of(&judge, &installed, &runtimes, (turn, level)) {
+        for (language, result) in
+            results_of(&judge, &installed, &runtimes, (turn, level))
+        {
             println!("{language} in a closed home at {level}: {result}");
             assert!(
                 result == "AC" || result.starts_with("skipped: "),

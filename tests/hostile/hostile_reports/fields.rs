@@ -3,7 +3,9 @@
 
 use gridjudge::compare;
 use gridjudge::compare::{Baseline, BaselineCollector, Comparison, ListedChanges};
-use gridjudge::model::{Contest, ContestRules, Entrant, ProblemDetails, TeamDetails, TeamStatus};
+use gridjudge::model::{
+    Contest, ContestRules, Entrant, ProblemDetails, TeamDetails, TeamStatus,
+};
 use gridjudge::report::standings::{RankingChoice, Standings};
 use gridjudge::report::{ExplainMode, Explanations, Html, marks, standings};
 
@@ -58,7 +60,8 @@ fn full_suite() -> Vec<Value> {
                     rules: Box::new(rules()),
                 });
             }
-            Event::SubmissionStarted { entrant, .. } | Event::SubmissionSkipped { entrant, .. } => {
+            Event::SubmissionStarted { entrant, .. }
+            | Event::SubmissionSkipped { entrant, .. } => {
                 *entrant = Some(Entrant {
                     submitted: Some("2026-11-28 23:59Z".parse().unwrap()),
                     team: "plain".into(),
@@ -86,15 +89,14 @@ fn texts_in(value: &Value, place: &str, found: &mut Vec<String>) {
     match value {
         Value::String(_) => found.push(place.to_owned()),
         Value::Array(items) => {
-            items
-                .iter()
-                .enumerate()
-                .for_each(|(number, item)| texts_in(item, &format!("{place}/{number}"), found));
+            items.iter().enumerate().for_each(|(number, item)| {
+                texts_in(item, &format!("{place}/{number}"), found)
+            });
         }
         Value::Object(fields) => {
-            fields
-                .iter()
-                .for_each(|(key, field)| texts_in(field, &format!("{place}/{key}"), found));
+            fields.iter().for_each(|(key, field)| {
+                texts_in(field, &format!("{place}/{key}"), found)
+            });
         }
         _ => {}
     }
@@ -245,13 +247,17 @@ fn assert_inert(name: &str, report: &str, at: &str) {
     // Reports for terminals have colours of their own.
     assert!(!report.contains("\u{1b}[31mred"), "{name}: {at}");
     let plain = match name {
-        "standings" | "marks" | "terminal" | "comparison" | "comparison in a terminal" => {
-            without_colours(report)
-        }
+        "standings"
+        | "marks"
+        | "terminal"
+        | "comparison"
+        | "comparison in a terminal" => without_colours(report),
         // Its columns are separated by tabs.
         "baseline" => report.replace('\t', " "),
         // Readers of JSON see the text of an escape.
-        "comparison in JSON" => format!("{:?}", serde_json::from_str::<Value>(report).expect(at)),
+        "comparison in JSON" => {
+            format!("{:?}", serde_json::from_str::<Value>(report).expect(at))
+        }
         _ => report.to_owned(),
     };
     assert_eq!(plain.chars().find(is_harmful), None, "{name}: {at}");
@@ -268,7 +274,8 @@ fn assert_inert(name: &str, report: &str, at: &str) {
                 allow_dtd: true,
                 ..Default::default()
             };
-            let page = roxmltree::Document::parse_with_options(report, options).expect(at);
+            let page =
+                roxmltree::Document::parse_with_options(report, options).expect(at);
             let active = page.descendants().find(|node| {
                 ["script", "img", "iframe", "object"]
                     .iter()
@@ -284,7 +291,8 @@ fn assert_inert(name: &str, report: &str, at: &str) {
             let is_html = |event| {
                 matches!(
                     event,
-                    pulldown_cmark::Event::Html(_) | pulldown_cmark::Event::InlineHtml(_)
+                    pulldown_cmark::Event::Html(_)
+                        | pulldown_cmark::Event::InlineHtml(_)
                 )
             };
             let is_link = |event| {
@@ -324,7 +332,8 @@ fn assert_inert(name: &str, report: &str, at: &str) {
         }
         "tap" => {
             let starts = ["TAP version", "ok ", "not ok ", "1..", "  ", "Bail out!"];
-            let is_ours = |line: &str| starts.iter().any(|start| line.starts_with(start));
+            let is_ours =
+                |line: &str| starts.iter().any(|start| line.starts_with(start));
             assert!(report.lines().all(is_ours), "{at}: {report}");
             assert_eq!(
                 report
@@ -347,9 +356,9 @@ fn assert_no_formula(report: &str, at: &str) {
     let rows: Vec<_> = reader.records().map(|row| row.expect(at)).collect();
     for cell in rows.iter().flatten() {
         let parts = cell.split([';', '\t', '\n', '\r']);
-        let formula = parts
-            .map(str::trim_start)
-            .find(|part| part.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']));
+        let formula = parts.map(str::trim_start).find(|part| {
+            part.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠'])
+        });
         assert_eq!(formula, None, "{at}: {cell}");
     }
 }

@@ -159,7 +159,8 @@ impl Program {
             _ => {
                 let level_name = key.strip_prefix("expect").map(str::trim_start);
                 self.expect(
-                    level_name.ok_or_else(|| format!("unknown setting `{key}: {value}`"))?,
+                    level_name
+                        .ok_or_else(|| format!("unknown setting `{key}: {value}`"))?,
                     value,
                 )?;
             }
@@ -203,10 +204,9 @@ impl Program {
             ));
         }
         let outcomes: Vec<_> = outcomes.split('|').map(str::to_owned).collect();
-        if let Some(unknown) = outcomes
-            .iter()
-            .find(|outcome| !OUTCOMES.contains(&outcome.split(':').next().unwrap_or_default()))
-        {
+        if let Some(unknown) = outcomes.iter().find(|outcome| {
+            !OUTCOMES.contains(&outcome.split(':').next().unwrap_or_default())
+        }) {
             return Err(format!("`{unknown}` is not an outcome"));
         }
         self.expected.insert(level_name.to_owned(), outcomes);
@@ -286,7 +286,8 @@ pub(crate) fn compiled(programs: &BTreeMap<String, Program>) -> PathBuf {
     let stale: Vec<_> = programs
         .values()
         .filter(|program| {
-            let source = changed(&sources().join(format!("{}.c", program.name))).max(headers);
+            let source =
+                changed(&sources().join(format!("{}.c", program.name))).max(headers);
             changed(&folder.join(&program.name)) < source
         })
         .collect();

@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 
 use gridjudge::model::{Trial, Verdict, verdict_of_breach};
 use gridjudge_sandbox::{
-    Exit, Fault, Input, IsolationLevel, Launch, LevelChoice, Limits, LinuxSandbox, Role, Run,
-    Sandbox, ScratchFiles,
+    Exit, Fault, Input, IsolationLevel, Launch, LevelChoice, Limits, LinuxSandbox,
+    Role, Run, Sandbox, ScratchFiles,
 };
 use tempfile::TempDir;
 
@@ -62,7 +62,12 @@ impl AttackTarget {
     }
 
     /// The environment of each run, with everything that an attacker could know.
-    fn environment(&self, mark: &str, programs: &Path, launcher: u32) -> Vec<(String, String)> {
+    fn environment(
+        &self,
+        mark: &str,
+        programs: &Path,
+        launcher: u32,
+    ) -> Vec<(String, String)> {
         let priority = rustix::process::getpriority_process(None).unwrap_or(0);
         let environment = [
             ("PATH", "/usr/bin:/bin".to_owned()),
@@ -85,7 +90,11 @@ impl AttackTarget {
     }
 
     /// Runs a program without any sandbox. Returns its exit code and the start of its output.
-    pub(crate) fn unconfined(&self, programs: &Path, name: &str) -> (Option<i32>, String) {
+    pub(crate) fn unconfined(
+        &self,
+        programs: &Path,
+        name: &str,
+    ) -> (Option<i32>, String) {
         let output = fs::File::create_new(self.path(&format!("{name}.out"))).unwrap();
         // The program attacks this process in place of the judge, which is the test itself.
         let mut victim = Command::new(programs.join("sleeps")).spawn().unwrap();
@@ -115,7 +124,8 @@ impl AttackTarget {
 /// the group of the caller.
 fn remaining_groups() -> String {
     let may_drop = rustix::process::geteuid().is_root()
-        && fs::read_to_string("/proc/self/setgroups").is_ok_and(|word| word.trim() == "allow");
+        && fs::read_to_string("/proc/self/setgroups")
+            .is_ok_and(|word| word.trim() == "allow");
     if may_drop {
         return String::new();
     }
@@ -237,8 +247,12 @@ impl<'a> SandboxSet<'a> {
         target: &'a AttackTarget,
         landlock: u32,
     ) -> Result<Self, Fault> {
-        let sandbox =
-            LinuxSandbox::start_with(&launcher(), slots, LevelChoice::Only(level), landlock)?;
+        let sandbox = LinuxSandbox::start_with(
+            &launcher(),
+            slots,
+            LevelChoice::Only(level),
+            landlock,
+        )?;
         give_programs(compiled, &sandbox.programs());
         let level_name = match level {
             IsolationLevel::Basic if !sandbox.guarantees().own_user => "shared",
@@ -308,7 +322,11 @@ impl<'a> SandboxSet<'a> {
         }
     }
 
-    fn run_until_certain(&self, launch: &Launch, limits: &Limits) -> Result<Run, Fault> {
+    fn run_until_certain(
+        &self,
+        launch: &Launch,
+        limits: &Limits,
+    ) -> Result<Run, Fault> {
         let mut run = self.sandbox.run(launch, limits)?;
         if !may_hide_too_much(&run, limits) {
             return Ok(run);
@@ -331,7 +349,11 @@ impl<'a> SandboxSet<'a> {
 
     /// Checks what runs left behind: there must be no processes, and the honest program must not be
     /// disturbed.
-    pub(crate) fn check_leftovers(&self, honest: &Program, wall_time: WallTime) -> Vec<Failure> {
+    pub(crate) fn check_leftovers(
+        &self,
+        honest: &Program,
+        wall_time: WallTime,
+    ) -> Vec<Failure> {
         let mut failures = Vec::new();
         for launcher in self.sandbox.launcher_ids() {
             if let left @ 1.. = count_after_exit(|| living_children(launcher)) {
@@ -353,7 +375,9 @@ impl<'a> SandboxSet<'a> {
                 run.details
             )));
         } else if run.outcome != "AC" {
-            failures.push(run.failure(format!("{prefix} is {}: {}", run.outcome, run.details)));
+            failures.push(
+                run.failure(format!("{prefix} is {}: {}", run.outcome, run.details)),
+            );
         }
         failures.extend(run.failures.into_iter().map(|failure| match failure {
             Failure::Certain(text) => Failure::Certain(format!("{prefix}: {text}")),
@@ -398,7 +422,8 @@ impl HostileRun {
                 "its figures are out of bounds: {usage:?}"
             )));
         }
-        let output = String::from_utf8_lossy(&bytes[..bytes.len().min(2000)]).into_owned();
+        let output =
+            String::from_utf8_lossy(&bytes[..bytes.len().min(2000)]).into_owned();
         Self {
             outcome: outcome(&run, limits),
             details,
@@ -466,7 +491,9 @@ pub(crate) fn outcome(run: &Run, limits: &Limits) -> String {
     match (verdict_of_breach(run, limits), run.exit) {
         (None, _) => "AC".to_owned(),
         (Some(Verdict::RuntimeError), Exit::Code(code)) => format!("RE:{code}"),
-        (Some(Verdict::RuntimeError), signal @ Exit::Signal(_)) => format!("RE:{signal}"),
+        (Some(Verdict::RuntimeError), signal @ Exit::Signal(_)) => {
+            format!("RE:{signal}")
+        }
         (Some(verdict), _) => verdict.code().to_owned(),
     }
 }
@@ -483,7 +510,9 @@ pub(crate) fn launcher() -> PathBuf {
 fn living_children(launcher: u32) -> usize {
     processes::children(launcher)
         .into_iter()
-        .filter(|process| !processes::is_dead(*process) && !processes::is_init(*process))
+        .filter(|process| {
+            !processes::is_dead(*process) && !processes::is_init(*process)
+        })
         .count()
 }
 

@@ -86,11 +86,13 @@ impl<'a> HostileSuite<'a> {
         target: &AttackTarget,
     ) {
         let open = |_| SandboxSet::open(level, 1, compiled, target).unwrap();
-        let sandboxes: [_; AT_ONCE] = array::from_fn(open).map(|set| set.with_turn(turn));
+        let sandboxes: [_; AT_ONCE] =
+            array::from_fn(open).map(|set| set.with_turn(turn));
         let of_pairs = SandboxSet::open(level, 2, compiled, target).unwrap();
         let programs = self.programs.values().enumerate();
         let single = programs.filter(|(number, program)| {
-            let is_beside = |other: &Program| other.beside.as_ref() == Some(&program.name);
+            let is_beside =
+                |other: &Program| other.beside.as_ref() == Some(&program.name);
             program.beside.is_none()
                 && !self.programs.values().any(is_beside)
                 && (program.sweep != Sweep::None || turn.has(*number))
@@ -111,7 +113,8 @@ impl<'a> HostileSuite<'a> {
         };
         let (late, late_pairs) = std::thread::scope(|scope| {
             let sets = slice::from_ref(&of_pairs);
-            let beside = scope.spawn(|| self.run_in_parallel(level, sets, &pairs, run_pair));
+            let beside =
+                scope.spawn(|| self.run_in_parallel(level, sets, &pairs, run_pair));
             let late = self.run_in_parallel(level, &sandboxes, &first, run_single);
             (late, beside.join().unwrap())
         });
@@ -238,12 +241,17 @@ impl<'a> HostileSuite<'a> {
         results
     }
 
-    fn record(&self, level: IsolationLevel, program: &Program, results: ProgramResults) {
+    fn record(
+        &self,
+        level: IsolationLevel,
+        program: &Program,
+        results: ProgramResults,
+    ) {
         let mut findings = self.findings.lock().unwrap();
         let ProgramResults { outcomes, failures } = results;
-        let named = failures
-            .iter()
-            .map(|failure| format!("{} at level {level}: {}", program.name, failure.text()));
+        let named = failures.iter().map(|failure| {
+            format!("{} at level {level}: {}", program.name, failure.text())
+        });
         findings.mismatches.extend(named);
         findings.table.extend(
             outcomes
@@ -412,13 +420,16 @@ fn sweep(
 }
 
 /// Compares the result of a program with its expectations.
-fn failures_of(sandboxes: &SandboxSet, program: &Program, run: &HostileRun) -> Vec<Failure> {
+fn failures_of(
+    sandboxes: &SandboxSet,
+    program: &Program,
+    run: &HostileRun,
+) -> Vec<Failure> {
     let expected = program.expected_at_level(sandboxes.level_name);
     let mut failures = run.failures.clone();
-    if !expected
-        .iter()
-        .any(|outcome| *outcome == run.outcome || outcome == "RE" && run.outcome.starts_with("RE:"))
-    {
+    if !expected.iter().any(|outcome| {
+        *outcome == run.outcome || outcome == "RE" && run.outcome.starts_with("RE:")
+    }) {
         let text = format!(
             "{} and not {}: {}",
             run.outcome,

@@ -1,9 +1,9 @@
 //! Events of suites that the tests of the HTML report show.
 
 use gridjudge::model::{
-    AttemptRecord, CellPosition, Event, Expected, Finding, FindingKind, FindingRule, GridPicture,
-    LOG_VERSION, LoggedLimits, MistakeRecord, MistakeSeverity, ProblemCheck, SubmissionSummary,
-    Tally, TrialRecord, Verdict,
+    AttemptRecord, CellPosition, Event, Expected, Finding, FindingKind, FindingRule,
+    GridPicture, LOG_VERSION, LoggedLimits, MistakeRecord, MistakeSeverity,
+    ProblemCheck, SubmissionSummary, Tally, TrialRecord, Verdict,
 };
 use gridjudge_sandbox::{Exit, Fault};
 
@@ -24,7 +24,11 @@ pub(crate) fn started(submissions: usize) -> Event {
     }
 }
 
-pub(crate) fn begun(problem: &str, submission: &str, expected: Option<Verdict>) -> Event {
+pub(crate) fn begun(
+    problem: &str,
+    submission: &str,
+    expected: Option<Verdict>,
+) -> Event {
     Event::SubmissionStarted {
         problem: problem.into(),
         submission: submission.into(),
@@ -55,7 +59,12 @@ pub(crate) fn mistake(problem: &str, name: &str, severity: MistakeSeverity) -> E
     }))
 }
 
-pub(crate) fn record(problem: &str, submission: &str, case: &str, verdict: Verdict) -> TrialRecord {
+pub(crate) fn record(
+    problem: &str,
+    submission: &str,
+    case: &str,
+    verdict: Verdict,
+) -> TrialRecord {
     let is_run = !matches!(verdict, Verdict::Skipped | Verdict::CompileError);
     TrialRecord {
         problem: problem.into(),

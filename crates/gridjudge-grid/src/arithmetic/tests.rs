@@ -78,7 +78,11 @@ fn arithmetic_of(grid: &[Value], order: usize, rng: &mut SeededRng) -> Arithmeti
 }
 
 /// A random operation that is possible with these cells, and its result.
-fn target_of(grid: &[Value], cells: &[usize], rng: &mut SeededRng) -> (CageOperation, u64) {
+fn target_of(
+    grid: &[Value],
+    cells: &[usize],
+    rng: &mut SeededRng,
+) -> (CageOperation, u64) {
     let values: Vec<u64> = cells.iter().map(|&cell| u64::from(grid[cell])).collect();
     let least = values.iter().min().unwrap();
     let most = values.iter().max().unwrap();
@@ -195,7 +199,9 @@ fn made_grids_keep_the_arithmetic_and_minimal_ones_need_every_clue() {
         let solver = Solver::new(&shape);
         for seed in 0..4 {
             let mut rng = SeededRng::new(seed, &[]);
-            assert!(expected.contains(&maker.make(GridKind::Complete, &mut rng).unwrap()));
+            assert!(
+                expected.contains(&maker.make(GridKind::Complete, &mut rng).unwrap())
+            );
             let minimal = maker.make(GridKind::Minimal, &mut rng).unwrap();
             assert_eq!(solver.count(&minimal, 2), Ok(1), "{shape:?}");
             for cell in (0..minimal.len()).filter(|&cell| minimal[cell] != BLANK) {
@@ -281,8 +287,9 @@ fn the_random_shapes_have_cages_with_every_operation() {
     };
     for operation in CageOperation::ALL {
         for may_repeat in [false, true] {
-            let matches =
-                |cage: &&Cage| cage.operation == operation && cage.may_repeat == may_repeat;
+            let matches = |cage: &&Cage| {
+                cage.operation == operation && cage.may_repeat == may_repeat
+            };
             assert!(
                 cages().filter(matches).count() > 5,
                 "{operation:?} {may_repeat}"

@@ -37,7 +37,10 @@ impl PuzzleText {
     ///
     /// # Errors
     /// Returns the error of the input.
-    pub fn new(mut input: impl Read + Send + 'static, is_live: bool) -> io::Result<Self> {
+    pub fn new(
+        mut input: impl Read + Send + 'static,
+        is_live: bool,
+    ) -> io::Result<Self> {
         let mut head = vec![0; HEAD];
         let mut length = 0;
         while length < HEAD {
@@ -57,8 +60,9 @@ impl PuzzleText {
         let has_lone_breaks = head
             .windows(2)
             .any(|pair| pair[0] == b'\r' && pair[1] != b'\n');
-        let is_plain =
-            encoding == Encoding::Bytes && !has_lone_breaks && begins_with_a_puzzle(&head);
+        let is_plain = encoding == Encoding::Bytes
+            && !has_lone_breaks
+            && begins_with_a_puzzle(&head);
         let all = head.clone();
         let text = io::Cursor::new(head).chain(input);
         if is_plain {
@@ -125,7 +129,8 @@ fn layout_of(encoding: Encoding, head: Vec<u8>, is_whole: bool) -> Layout {
         Layout::List
     } else {
         let most = if is_text { 60 } else { 8 };
-        let shown: String = String::from_utf8_lossy(&first).chars().take(most).collect();
+        let shown: String =
+            String::from_utf8_lossy(&first).chars().take(most).collect();
         Layout::Other(shown)
     }
 }
@@ -293,10 +298,13 @@ impl ListReader {
     fn fill(&mut self, wanted: usize) -> io::Result<()> {
         self.list.clear();
         self.read = 0;
-        while self.list.is_empty() || self.list.len() < wanted && self.lines.has_more() {
+        while self.list.is_empty() || self.list.len() < wanted && self.lines.has_more()
+        {
             let line = self.lines.next()?;
             match (&mut self.collection, line) {
-                (Some(collection), Some(line)) => collection.read(&line, &mut self.list),
+                (Some(collection), Some(line)) => {
+                    collection.read(&line, &mut self.list)
+                }
                 (None, Some(line)) => {
                     self.list.extend(line);
                     self.list.push(b'\n');
@@ -396,8 +404,10 @@ impl CollectionReader {
             return false;
         }
         let hyphens = text.iter().filter(|byte| **byte == b'-').count();
-        let is_row = hyphens == 9 && text.iter().all(|byte| matches!(byte, b'-' | b'|' | b' '));
-        let has_other_blanks = self.cells.iter().any(|cell| matches!(cell, b'.' | b'0'));
+        let is_row =
+            hyphens == 9 && text.iter().all(|byte| matches!(byte, b'-' | b'|' | b' '));
+        let has_other_blanks =
+            self.cells.iter().any(|cell| matches!(cell, b'.' | b'0'));
         !is_row || has_other_blanks && self.cells.len().is_multiple_of(27)
     }
 }
@@ -430,7 +440,8 @@ fn puzzle_in(text: &[u8], cells: Vec<u8>) -> Option<Vec<u8>> {
     }
     let columns = text
         .split(|byte| {
-            byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'|' | b':' | b'"' | b'\'')
+            byte.is_ascii_whitespace()
+                || matches!(byte, b',' | b';' | b'|' | b':' | b'"' | b'\'')
         })
         .filter(|column| column.len() == 81)
         .map(cells_in);
@@ -444,8 +455,8 @@ fn puzzle_in(text: &[u8], cells: Vec<u8>) -> Option<Vec<u8>> {
 
 /// Whether a line that is none was meant as a puzzle or as a row.
 fn looks_like_a_puzzle(text: &[u8]) -> bool {
-    let longest =
-        text.split(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'"'));
+    let longest = text
+        .split(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'"'));
     let most = longest
         .map(|word| {
             word.iter()
@@ -506,7 +517,8 @@ fn is_comment(line: &[u8]) -> bool {
 }
 
 fn read_word(word: &[u8]) -> Result<NinePuzzle, LineError> {
-    let cells: &NinePuzzle = word.try_into().map_err(|_| LineError::Cells(word.len()))?;
+    let cells: &NinePuzzle =
+        word.try_into().map_err(|_| LineError::Cells(word.len()))?;
     values(cells).ok_or_else(|| {
         let bad = cells.iter().position(|&byte| value_of(byte) == NONE);
         let cell = bad.unwrap_or(0);
@@ -540,8 +552,11 @@ fn values(cells: &[u8; 81]) -> Option<NinePuzzle> {
 #[inline(always)]
 fn value_of(byte: u8) -> u8 {
     let digit = byte.wrapping_sub(b'0');
-    let is_blank =
-        (byte == b'.') | (byte == b'*') | (byte == b'_') | (byte == b'?') | (byte == b'-');
+    let is_blank = (byte == b'.')
+        | (byte == b'*')
+        | (byte == b'_')
+        | (byte == b'?')
+        | (byte == b'-');
     let other = if is_blank { 0 } else { NONE };
     if digit <= 9 { digit } else { other }
 }
@@ -550,10 +565,8 @@ fn value_of(byte: u8) -> u8 {
 mod tests {
     use super::*;
 
-    const PUZZLE: &str =
-        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-    const SOLUTION: &str =
-        "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+    const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
     /// The puzzles of a text by their lines, with dots for blanks; other lines as they are.
     fn list(text: &[u8]) -> Vec<(usize, String)> {
@@ -700,8 +713,10 @@ mod tests {
             );
             for mark in ["\u{feff}", ""] {
                 let units: Vec<u16> = format!("{mark}{text}").encode_utf16().collect();
-                let little: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
-                let big: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+                let little: Vec<u8> =
+                    units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+                let big: Vec<u8> =
+                    units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
                 assert_eq!(
                     (list(&little), list(&big)),
                     (both.to_vec(), both.to_vec()),
@@ -747,8 +762,7 @@ mod tests {
 mod line_tests {
     use super::*;
 
-    const DIGITS: &str =
-        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const DIGITS: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
     #[track_caller]
     fn reads(line: &[u8]) {

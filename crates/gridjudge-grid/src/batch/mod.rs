@@ -47,7 +47,8 @@ pub fn stream<B>(
         let waiting = Arc::clone(&waiting);
         thread::Builder::new().spawn(move || serve(&waiting, task))?;
     }
-    thread::Builder::new().spawn(move || read(BlockReader::new(text), &orders, &queue))?;
+    thread::Builder::new()
+        .spawn(move || read(BlockReader::new(text), &orders, &queue))?;
     let mut lines = 0;
     for answers in coming {
         let mut answers = answers?
@@ -259,7 +260,9 @@ impl fmt::Display for PuzzleError {
                     clash.value
                 )
             }
-            Self::NoSolution => write!(out, "no completion of these clues keeps the rules"),
+            Self::NoSolution => {
+                write!(out, "no completion of these clues keeps the rules")
+            }
             Self::Several => write!(out, "more than one solution"),
         }
     }
@@ -316,7 +319,8 @@ struct LineEntry {
 
 impl BlockSolver {
     fn new(task: SolveMode) -> Self {
-        let rules = GridRules::new(&Shape::new(9, 3, 3).expect("3x3 boxes make order 9"));
+        let rules =
+            GridRules::new(&Shape::new(9, 3, 3).expect("3x3 boxes make order 9"));
         let entries = Vec::new();
         let puzzles = Vec::new();
         let outcomes = Vec::new();
@@ -424,7 +428,8 @@ fn first_line(text: &[u8]) -> (&[u8], &[u8]) {
         Some(b'\n') if !text[..81].contains(&b'\n') => Some(81),
         // A carriage return alone ends a line, too.
         Some(b'\r')
-            if text.get(82).is_some_and(|&byte| byte != b'\n') && !text[..81].contains(&b'\n') =>
+            if text.get(82).is_some_and(|&byte| byte != b'\n')
+                && !text[..81].contains(&b'\n') =>
         {
             Some(81)
         }

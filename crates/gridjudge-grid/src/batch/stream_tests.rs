@@ -9,7 +9,11 @@ const SOLUTION: &str =
     "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
 /// The answers and the mistakes for a text.
-fn answered(text: &str, task: SolveMode, threads: usize) -> (String, Vec<(u64, PuzzleError)>) {
+fn answered(
+    text: &str,
+    task: SolveMode,
+    threads: usize,
+) -> (String, Vec<(u64, PuzzleError)>) {
     let mut written = Vec::new();
     let mut mistakes = Vec::new();
     let input = io::Cursor::new(text.as_bytes().to_vec());
@@ -36,7 +40,9 @@ fn every_line_that_should_be_a_puzzle_is_answered_in_its_place() {
     let clash = PUZZLE.replace("79", "77");
     let impossible = format!("12345678{}9{}", ".".repeat(9), ".".repeat(63));
     let empty = dots();
-    let text = format!("# list\n{PUZZLE}\n\n{clash}\r\n{impossible}\n12\n{empty} # many\n{PUZZLE}");
+    let text = format!(
+        "# list\n{PUZZLE}\n\n{clash}\r\n{impossible}\n12\n{empty} # many\n{PUZZLE}"
+    );
     let (written, mistakes) = answered(&text, SolveMode::Any, 2);
     let lines: Vec<_> = written.lines().collect();
     assert_eq!((lines.len(), lines[0], lines[5]), (6, SOLUTION, SOLUTION));

@@ -27,8 +27,8 @@ impl Format {
     /// Grids of one shape with nothing around them and with lenient white space, in both inputs and
     /// outputs. An input holds one grid; an output, as many as its input.
     pub fn bare(shape: Shape, symbols: Symbols, cells: CellSpacing) -> Self {
-        let [input, output] =
-            [GridCount::One, GridCount::AsInput].map(|count| Layout::bare(count, cells));
+        let [input, output] = [GridCount::One, GridCount::AsInput]
+            .map(|count| Layout::bare(count, cells));
         Self {
             shapes: vec![shape],
             symbols,
@@ -156,7 +156,9 @@ impl GridCount {
     pub fn most(&self) -> u64 {
         match self {
             Self::One | Self::AsInput => 1,
-            Self::First { most } | Self::UntilEnd { most } | Self::Until { most, .. } => *most,
+            Self::First { most }
+            | Self::UntilEnd { most }
+            | Self::Until { most, .. } => *most,
         }
     }
 }
@@ -433,7 +435,9 @@ impl PuzzleKind {
             ],
             Self::None => &[ReplyKind::None, ReplyKind::Valid],
             Self::One => &[ReplyKind::One, ReplyKind::Solvable, ReplyKind::Valid],
-            Self::Several => &[ReplyKind::Several, ReplyKind::Solvable, ReplyKind::Valid],
+            Self::Several => {
+                &[ReplyKind::Several, ReplyKind::Solvable, ReplyKind::Valid]
+            }
         }
     }
 }
@@ -451,7 +455,11 @@ impl Replies {
     /// The kind of a grid if the answer is a word; `None` if the word depends on the grid's
     /// solutions. If it does not, any grid with blanks and without a clash counts as
     /// [`PuzzleKind::One`].
-    pub fn kind_without_solutions(&self, clues: &[Value], has_clash: bool) -> Option<PuzzleKind> {
+    pub fn kind_without_solutions(
+        &self,
+        clues: &[Value],
+        has_clash: bool,
+    ) -> Option<PuzzleKind> {
         match () {
             () if has_clash => Some(PuzzleKind::Invalid),
             () if !clues.contains(&BLANK) => Some(PuzzleKind::Complete),

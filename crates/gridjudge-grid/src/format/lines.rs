@@ -38,10 +38,8 @@ impl TextLine<'_> {
 /// The lines of a window.
 pub fn lines(window: &[u8]) -> impl Iterator<Item = TextLine<'_>> + Clone {
     let mut start = 0;
-    window
-        .split_inclusive(|&byte| byte == b'\n')
-        .zip(0..)
-        .map(move |(whole, number)| {
+    window.split_inclusive(|&byte| byte == b'\n').zip(0..).map(
+        move |(whole, number)| {
             let line = TextLine {
                 number,
                 start,
@@ -50,7 +48,8 @@ pub fn lines(window: &[u8]) -> impl Iterator<Item = TextLine<'_>> + Clone {
             };
             start = line.end;
             line
-        })
+        },
+    )
 }
 
 /// The difference between a line and the expected one with the same meaning: its white space, or
@@ -112,7 +111,8 @@ pub(super) fn characters(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
         let start = text.len() - rest.len();
         // No character is longer; looking further would take quadratic time.
         let valid = rest[..rest.len().min(4)].utf8_chunks().next()?.valid();
-        let (letter, behind) = rest.split_at(valid.chars().next().map_or(1, char::len_utf8));
+        let (letter, behind) =
+            rest.split_at(valid.chars().next().map_or(1, char::len_utf8));
         rest = behind;
         Some((start, letter))
     })

@@ -22,12 +22,13 @@ pub use crate::format::parse_error::{beyond_ascii, difference_of_characters};
 pub use crate::format::strays::SeparatorLikeness;
 pub use crate::format::template::{BraceError, without_placeholders};
 pub use layout::{
-    BlankLines, CellSpacing, Format, GridCount, Layout, LineEnd, OrderLine, OrderNumber,
-    OrderPlace, RowLayout, WhiteSpace,
+    BlankLines, CellSpacing, Format, GridCount, Layout, LineEnd, OrderLine,
+    OrderNumber, OrderPlace, RowLayout, WhiteSpace,
 };
 pub use layout::{CountLine, Replies, ReplyKind};
 pub use lines::{
-    TextLine, difference_of_words, lines, quoted_bytes, same_but_for_spaces, shown_bytes,
+    TextLine, difference_of_words, lines, quoted_bytes, same_but_for_spaces,
+    shown_bytes,
 };
 pub use opening::CaseOpening;
 pub use padding::{Padding, PaddingGap, SqueezeProgress};

@@ -133,7 +133,8 @@ impl GridReader {
     /// many words as a row has cells, or begin with another banner.
     fn is_nothing_but(&self, expected: &str, text: &[u8]) -> bool {
         text.trim_ascii() == expected.as_bytes()
-            || same_but_for_spaces(expected.as_bytes(), text) && self.row_values(text).is_none()
+            || same_but_for_spaces(expected.as_bytes(), text)
+                && self.row_values(text).is_none()
     }
 
     /// Whether a line begins with this banner, even with extra white space inside. Together with
@@ -175,7 +176,8 @@ impl GridReader {
             !opening.error.as_ref().is_some_and(|error| {
                 !matches!(
                     error.kind,
-                    ParseErrorKind::BannerSpacing { .. } | ParseErrorKind::WordSpacing { .. }
+                    ParseErrorKind::BannerSpacing { .. }
+                        | ParseErrorKind::WordSpacing { .. }
                 )
             })
         })?;
@@ -204,10 +206,13 @@ impl GridReader {
             return Some((split.end, split.follows));
         }
         let is_known = |tail: &[u8]| self.is_words_of_ours(tail) || is_other(tail);
-        let end = end_but_for_spaces(expected, text).filter(|_| banner.place != BannerPlace::Own);
+        let end = end_but_for_spaces(expected, text)
+            .filter(|_| banner.place != BannerPlace::Own);
         // In `Case 12`, the 2 may belong to a wrong number.
         if let Some(end) = end.filter(|&end| {
-            !runs_on(text, end) || is_known(&text[end..]) || self.row_values(&text[end..]).is_some()
+            !runs_on(text, end)
+                || is_known(&text[end..])
+                || self.row_values(&text[end..]).is_some()
         }) {
             let follows = text.len() - text[end..].trim_ascii_start().len();
             return (follows < text.len()).then_some((end, follows));
@@ -216,7 +221,8 @@ impl GridReader {
         let spaces = (1..text.len())
             .filter(|&place| text[place - 1] == b' ')
             .take(MOST_WORDS);
-        let follows = { spaces }.find(|&place| text[place] != b' ' && is_known(&text[place..]))?;
+        let follows = { spaces }
+            .find(|&place| text[place] != b' ' && is_known(&text[place..]))?;
         (!banner.is_alone_before(FollowingLine::Words)).then_some((follows, follows))
     }
 
@@ -267,7 +273,8 @@ fn banner_error(
             ParseErrorKind::WrongBanner { expected, found }
         });
     }
-    let expected = banner.line(number).trim_start().to_owned() + &quoted_bytes(&line[place..]);
+    let expected =
+        banner.line(number).trim_start().to_owned() + &quoted_bytes(&line[place..]);
     runs_on(line, place).then(|| ParseErrorKind::WordSpacing {
         expected,
         found: quoted_bytes(line),

@@ -92,7 +92,8 @@ impl Padding {
                         .count()
                 })
                 .sum::<usize>();
-        let words = texts.iter().map(|text| text.len() + DIGITS).sum::<usize>() + 2 * DIGITS;
+        let words =
+            texts.iter().map(|text| text.len() + DIGITS).sum::<usize>() + 2 * DIGITS;
         let shape = format.shape();
         let (height, width) = match layout.rows {
             RowLayout::Lines => (shape.order(), shape.order()),
@@ -102,7 +103,8 @@ impl Padding {
         // cell, line and text may have a run of fill around it.
         let run = longest_run + NEWLINES;
         let line = (width + 4) * run + 3 * width + words;
-        let grid = (shape.cells() + 2 * height + 16) * run + 2 * shape.cells() + 2 * words;
+        let grid =
+            (shape.cells() + 2 * height + 16) * run + 2 * shape.cells() + 2 * words;
         let grid = if layout.region_map.is_some() {
             2 * grid
         } else {
@@ -164,9 +166,9 @@ impl Padding {
 
     /// Whether a text is too short to decide whether it begins with a comment.
     fn may_begin_a_comment(&self, text: &[u8]) -> bool {
-        self.comment
-            .as_ref()
-            .is_some_and(|comment| text.len() < comment.len() && comment.starts_with(text))
+        self.comment.as_ref().is_some_and(|comment| {
+            text.len() < comment.len() && comment.starts_with(text)
+        })
     }
 
     /// Records whether a line is a comment. If not even the comment sign fits into the run of fill,
@@ -177,7 +179,8 @@ impl Padding {
             .comment
             .as_ref()
             .filter(|comment| line.starts_with(comment));
-        progress.comment = comment.map(|comment| progress.run + comment.len() > self.longest_run);
+        progress.comment =
+            comment.map(|comment| progress.run + comment.len() > self.longest_run);
     }
 
     /// Whether a byte is kept. Updates the progress.
@@ -195,7 +198,8 @@ impl Padding {
         }
         let fills = progress.comment.is_some() || self.fills[usize::from(byte)];
         let keeps = progress.line <= self.longest_line
-            && (!fills || progress.run < self.longest_run && progress.comment != Some(true));
+            && (!fills
+                || progress.run < self.longest_run && progress.comment != Some(true));
         if keeps {
             progress.line += 1;
             progress.run = if fills { progress.run + 1 } else { 0 };

@@ -169,7 +169,9 @@ impl fmt::Display for ParseError {
                     column.unwrap_or(0)
                 )
             }
-            (ParseErrorKind::UnknownSymbol(found), Some(column)) if found == BYTE_ORDER_MARK => {
+            (ParseErrorKind::UnknownSymbol(found), Some(column))
+                if found == BYTE_ORDER_MARK =>
+            {
                 write!(
                     out,
                     "{row}, column {column} is a byte order mark, which is not a symbol of this \
@@ -308,12 +310,14 @@ impl fmt::Display for ParseError {
 
 /// The code point of a single character beyond ASCII, or of the first such in a text, in brackets.
 fn named(found: &str) -> String {
-    beyond_ascii(found.as_bytes()).map_or(String::new(), |named| match found.chars().nth(1) {
-        None => {
-            let point = named.rsplit(" is ").next().unwrap_or_default();
-            format!(" ({})", point.replace(" (", ", ").replace(')', ""))
+    beyond_ascii(found.as_bytes()).map_or(String::new(), |named| {
+        match found.chars().nth(1) {
+            None => {
+                let point = named.rsplit(" is ").next().unwrap_or_default();
+                format!(" ({})", point.replace(" (", ", ").replace(')', ""))
+            }
+            Some(_) => format!(" ({named})"),
         }
-        Some(_) => format!(" ({named})"),
     })
 }
 
@@ -430,8 +434,8 @@ pub fn difference_of_characters(found: &[u8], expected: &[u8]) -> Option<String>
     if found.is_ascii() && expected.is_ascii() {
         return None;
     }
-    let [found, expected] =
-        [found, expected].map(|text| String::from_utf8_lossy(&text[..text.len().min(SEARCHED)]));
+    let [found, expected] = [found, expected]
+        .map(|text| String::from_utf8_lossy(&text[..text.len().min(SEARCHED)]));
     let mut found = found.chars();
     let mut expected = expected.chars();
     let mut number = 0;
@@ -544,7 +548,8 @@ mod code_points_tests {
             ),
         ] {
             assert_eq!(
-                difference_of_characters(found.as_bytes(), expected.as_bytes()).as_deref(),
+                difference_of_characters(found.as_bytes(), expected.as_bytes())
+                    .as_deref(),
                 Some(said)
             );
         }
@@ -552,7 +557,9 @@ mod code_points_tests {
 
     #[test]
     fn characters_that_people_can_tell_apart_are_not_named() {
-        for (found, expected) in [("5", "6"), ("\u{e9}", "\u{e9}"), ("x\u{e9}", "y\u{e9}")] {
+        for (found, expected) in
+            [("5", "6"), ("\u{e9}", "\u{e9}"), ("x\u{e9}", "y\u{e9}")]
+        {
             assert_eq!(
                 difference_of_characters(found.as_bytes(), expected.as_bytes()),
                 None
@@ -567,7 +574,8 @@ mod code_points_tests {
         assert_eq!(
             places,
             [
-                "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "112th", "123rd"
+                "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "112th",
+                "123rd"
             ]
         );
     }

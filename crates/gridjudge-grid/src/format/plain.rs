@@ -34,7 +34,12 @@ impl GridReader {
     /// Reads grid `number` (from 1) into `cells`, row-major, if the window starts with it in the
     /// canonical form; in lenient white space also with empty lines before it and white space at
     /// the ends of its lines. Does not refuse blank cells: [`GridRules`](crate::GridRules) do.
-    pub fn plain(&self, number: u64, window: &[u8], cells: &mut [Value]) -> Option<Extent> {
+    pub fn plain(
+        &self,
+        number: u64,
+        window: &[u8],
+        cells: &mut [Value],
+    ) -> Option<Extent> {
         // Mistakes in a map are reported with their lines, which only the tolerant reader knows.
         if !self.ignored.is_empty() || self.map.is_some() {
             return None;
@@ -42,7 +47,9 @@ impl GridReader {
         let mut lines = 0;
         let rest = self.after_opening(number, window, &mut lines)?;
         let rest = match (self.cells, self.width) {
-            (CellSpacing::Spaced, _) if !self.are_characters => self.after_numbers(rest, cells),
+            (CellSpacing::Spaced, _) if !self.are_characters => {
+                self.after_numbers(rest, cells)
+            }
             // The compiler unrolls the loop over a width known at compile time.
             (CellSpacing::Joined, 9) => self.after_rows::<1, 9>(rest, cells),
             (CellSpacing::Spaced, 9) => self.after_rows::<2, 9>(rest, cells),
@@ -89,12 +96,17 @@ impl GridReader {
             };
         }
         // Values are at most 25, so only `UNREAD` sets the top bit.
-        (all_values & (UNREAD ^ UNREAD >> 1) == 0 && wrong_separators == 0).then_some(rest)
+        (all_values & (UNREAD ^ UNREAD >> 1) == 0 && wrong_separators == 0)
+            .then_some(rest)
     }
 
     /// Reads lines of cells that are numbers, separated by one space, and returns the rest of the
     /// text.
-    fn after_numbers<'a>(&self, mut rest: &'a [u8], cells: &mut [Value]) -> Option<&'a [u8]> {
+    fn after_numbers<'a>(
+        &self,
+        mut rest: &'a [u8],
+        cells: &mut [Value],
+    ) -> Option<&'a [u8]> {
         for line in cells.chunks_exact_mut(self.width) {
             for (column, value) in line.iter_mut().enumerate() {
                 rest = if column == 0 {

@@ -8,8 +8,8 @@ use crate::format::padding::Padding;
 use crate::format::parse_error::ParseError;
 use crate::format::template::PlainBanner;
 use crate::{
-    Banner, BlankLines, CellSpacing, FollowingLine, Format, GridCount, Layout, LineEnd, OrderPlace,
-    RegionMap, RowLayout, Separator, Shape, Symbols, Template, Value,
+    Banner, BlankLines, CellSpacing, FollowingLine, Format, GridCount, Layout, LineEnd,
+    OrderPlace, RegionMap, RowLayout, Separator, Shape, Symbols, Template, Value,
 };
 
 /// In a [`GridBlock`]: a cell that could not be read.
@@ -251,12 +251,12 @@ impl GridReader {
 
     /// Whether a line has no content: only white space and ignored characters, or a comment.
     pub fn is_void(&self, text: &[u8]) -> bool {
-        text.iter()
-            .all(|byte| byte.is_ascii_whitespace() || self.ignored.as_bytes().contains(byte))
-            || self
-                .comment
-                .as_ref()
-                .is_some_and(|comment| is_comment(comment, text))
+        text.iter().all(|byte| {
+            byte.is_ascii_whitespace() || self.ignored.as_bytes().contains(byte)
+        }) || self
+            .comment
+            .as_ref()
+            .is_some_and(|comment| is_comment(comment, text))
     }
 
     /// Whether a line is the one that ends the text, ignoring spaces at its ends.
@@ -333,9 +333,16 @@ impl<'a> LineCells<'a> {
     /// Splits a line as the layout requires. A line that should be spaced but only has `width`
     /// cells if read as joined is split as joined. Characters in `ignored` separate cells like
     /// white space.
-    fn split(text: &'a [u8], layout: CellSpacing, width: usize, ignored: &[u8]) -> Self {
-        let separates = |byte: &u8| byte.is_ascii_whitespace() || ignored.contains(byte);
-        let letters = || characters(text).filter(|(_, letter)| !letter.iter().all(separates));
+    fn split(
+        text: &'a [u8],
+        layout: CellSpacing,
+        width: usize,
+        ignored: &[u8],
+    ) -> Self {
+        let separates =
+            |byte: &u8| byte.is_ascii_whitespace() || ignored.contains(byte);
+        let letters =
+            || characters(text).filter(|(_, letter)| !letter.iter().all(separates));
         let words = || {
             let pieces = text.split(separates).scan(0, |start, piece| {
                 let place = *start;

@@ -147,7 +147,8 @@ impl RegionMap {
         values: &[Value],
     ) -> (Vec<Value>, Result<Shape, Vec<MapError>>) {
         let (first, last) = values.split_at(values.len().min(shape.cells()));
-        let names = |values: &[Value]| values.iter().copied().map(usize::from).collect();
+        let names =
+            |values: &[Value]| values.iter().copied().map(usize::from).collect();
         let (cells, names) = match self {
             Self::Before => (last.to_vec(), names(first)),
             Self::After => (first.to_vec(), names(last)),

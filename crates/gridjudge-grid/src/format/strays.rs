@@ -5,7 +5,8 @@
 use crate::format::lines::same_but_for_spaces;
 use crate::format::parse_error::ParseErrorKind;
 use crate::format::{
-    CaseOpening, GridBlock, GridReader, ReplyKind, TextLine, UNREAD, lines, quoted_bytes,
+    CaseOpening, GridBlock, GridReader, ReplyKind, TextLine, UNREAD, lines,
+    quoted_bytes,
 };
 use crate::{FollowingLine, Separator};
 
@@ -53,7 +54,12 @@ impl GridReader {
             None => (opening, Vec::new()),
             Some(_) => self.opening_among_strays(number, window, |_| false)?,
         };
-        self.content_among_strays(number, window, (opening.bytes, opening.lines), strays)
+        self.content_among_strays(
+            number,
+            window,
+            (opening.bytes, opening.lines),
+            strays,
+        )
     }
 
     /// Finds the right banner of case `number` after lines that are nothing that belongs into an
@@ -114,7 +120,8 @@ impl GridReader {
             .map(|lead| lead.line(self.case_number(number)));
         let mut is_led = lead.is_none();
         let mut rows = 0;
-        let written = lines(&window[bytes..]).map(|line| line.shifted_by(bytes, before));
+        let written =
+            lines(&window[bytes..]).map(|line| line.shifted_by(bytes, before));
         for line in written.filter(|line| !self.is_void(line.text)) {
             let reply = self.reply(line.text).filter(|_| rows == 0);
             if !is_led && self.is_lead(line.text) {
@@ -124,7 +131,8 @@ impl GridReader {
                 rows += 1;
             } else if reply.is_some() {
                 block.reply = reply;
-                let words = String::from_utf8_lossy(line.text.trim_ascii()).into_owned();
+                let words =
+                    String::from_utf8_lossy(line.text.trim_ascii()).into_owned();
                 strays
                     .iter_mut()
                     .for_each(|stray| stray.before = StrayPlace::Words(words.clone()));
@@ -144,7 +152,8 @@ impl GridReader {
             block.consume(&line);
             if rows == self.height || reply.is_some() {
                 self.consume_empty_line(window, &mut block);
-                return (!strays.is_empty()).then_some(GridAmongStrays { block, strays });
+                return (!strays.is_empty())
+                    .then_some(GridAmongStrays { block, strays });
             }
         }
         None
@@ -196,17 +205,22 @@ impl GridReader {
         match text.trim_ascii() {
             text if text == line.as_bytes() => SeparatorLikeness::Same,
             [] => SeparatorLikeness::Other,
-            text if letters(text) != letters(line.as_bytes()) || self.is_anything_else(text) => {
+            text if letters(text) != letters(line.as_bytes())
+                || self.is_anything_else(text) =>
+            {
                 SeparatorLikeness::Other
             }
-            text if same_but_for_spaces(text, line.as_bytes()) => SeparatorLikeness::Spaced,
+            text if same_but_for_spaces(text, line.as_bytes()) => {
+                SeparatorLikeness::Spaced
+            }
             _ => SeparatorLikeness::Wrong,
         }
     }
 
     /// Whether a line is a separator, even a misspelt one.
     pub fn is_separator_like(&self, text: &[u8]) -> bool {
-        self.separator.is_some() && self.likeness_of_separator(text) != SeparatorLikeness::Other
+        self.separator.is_some()
+            && self.likeness_of_separator(text) != SeparatorLikeness::Other
     }
 
     fn is_anything_else(&self, text: &[u8]) -> bool {
@@ -236,13 +250,22 @@ pub struct LooseAnswer<'a> {
 impl GridReader {
     /// The answer to grid `number` at the start of a window, if nothing but its white space can be
     /// wrong before the first cell, and its lines have as many characters as rows have.
-    pub fn but_for_spaces<'a>(&self, number: u64, window: &'a [u8]) -> Option<LooseAnswer<'a>> {
+    pub fn but_for_spaces<'a>(
+        &self,
+        number: u64,
+        window: &'a [u8],
+    ) -> Option<LooseAnswer<'a>> {
         self.text_but_for_spaces(number, window)
             .or_else(|| self.grid_but_for_spaces(number, window))
     }
 
-    fn text_but_for_spaces<'a>(&self, number: u64, window: &'a [u8]) -> Option<LooseAnswer<'a>> {
-        let opening = self.opening_but_for_spaces(number, window, FollowingLine::Words)?;
+    fn text_but_for_spaces<'a>(
+        &self,
+        number: u64,
+        window: &'a [u8],
+    ) -> Option<LooseAnswer<'a>> {
+        let opening =
+            self.opening_but_for_spaces(number, window, FollowingLine::Words)?;
         let line = lines(&window[opening.bytes..]).find(|line| !line.is_empty())?;
         let reply = self.reply_but_for_spaces(number, line.text)?;
         let line = line.shifted_by(opening.bytes, opening.lines);
@@ -266,7 +289,11 @@ impl GridReader {
         })
     }
 
-    fn grid_but_for_spaces<'a>(&self, number: u64, window: &'a [u8]) -> Option<LooseAnswer<'a>> {
+    fn grid_but_for_spaces<'a>(
+        &self,
+        number: u64,
+        window: &'a [u8],
+    ) -> Option<LooseAnswer<'a>> {
         let follows = if self.lead.is_some() {
             FollowingLine::Words
         } else {
@@ -280,7 +307,10 @@ impl GridReader {
         let mut first = None;
         if let Some(lead) = &self.lead {
             let line = written.next()?;
-            if !same_but_for_spaces(lead.line(self.case_number(number)).as_bytes(), line.text) {
+            if !same_but_for_spaces(
+                lead.line(self.case_number(number)).as_bytes(),
+                line.text,
+            ) {
                 return None;
             }
             errors.extend(self.error_of_words(lead, number, &line));
@@ -307,7 +337,11 @@ impl GridReader {
     }
 
     /// Reads the cells of a row from its characters. `None` if these cannot be the cells of a row.
-    fn row_but_for_spaces(&self, line: &TextLine<'_>, block: &mut GridBlock) -> Option<()> {
+    fn row_but_for_spaces(
+        &self,
+        line: &TextLine<'_>,
+        block: &mut GridBlock,
+    ) -> Option<()> {
         let letters = || {
             line.text
                 .iter()
@@ -325,7 +359,8 @@ impl GridReader {
             return None;
         }
         for (place, &byte) in letters() {
-            let value = Some(self.values[usize::from(byte)]).filter(|&value| value != UNREAD)?;
+            let value = Some(self.values[usize::from(byte)])
+                .filter(|&value| value != UNREAD)?;
             block.cells.push(value);
             block.places.push((line.number, line.start + place));
         }
@@ -337,7 +372,10 @@ impl GridReader {
         self.texts
             .iter()
             .find(|(_, words)| {
-                same_but_for_spaces(words.line(self.case_number(number)).as_bytes(), text)
+                same_but_for_spaces(
+                    words.line(self.case_number(number)).as_bytes(),
+                    text,
+                )
             })
             .map(|(reply, _)| *reply)
     }

@@ -109,9 +109,9 @@ impl Template {
     /// Whether a line fits the template with any number, ignoring spaces at its ends.
     pub fn resembles(&self, line: &[u8]) -> bool {
         match self.digits {
-            Some(_) => self
-                .written(line)
-                .is_some_and(|digits| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)),
+            Some(_) => self.written(line).is_some_and(|digits| {
+                !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
+            }),
             None => line.trim_ascii() == self.before.trim().as_bytes(),
         }
     }
@@ -120,7 +120,9 @@ impl Template {
     /// Its first and last characters must be those of the template.
     pub fn resembles_but_for_spaces(&self, line: &[u8]) -> bool {
         let text = line.trim_ascii();
-        let same = |one: Option<u8>, other: Option<&u8>| one.is_none() || one.as_ref() == other;
+        let same = |one: Option<u8>, other: Option<&u8>| {
+            one.is_none() || one.as_ref() == other
+        };
         same(self.before.trim().bytes().next(), text.first())
             && same(self.after.trim().bytes().last(), text.last())
             && self.squeezed().resembles(&without_spaces(line))
@@ -128,7 +130,9 @@ impl Template {
 
     /// Whether it consists of the number only.
     pub fn is_bare(&self) -> bool {
-        self.digits.is_some() && self.before.trim().is_empty() && self.after.trim().is_empty()
+        self.digits.is_some()
+            && self.before.trim().is_empty()
+            && self.after.trim().is_empty()
     }
 
     /// The number in a line that fits the template, with any white space and any number of digits;
@@ -259,8 +263,9 @@ fn meet(one: &[LinePiece], other: &[LinePiece]) -> bool {
         if let (Some(mine), Some(theirs)) = (mine, theirs)
             && fit(*mine, *theirs)
         {
-            let next =
-                |place: usize, piece: &LinePiece| place + usize::from(*piece != LinePiece::Digits);
+            let next = |place: usize, piece: &LinePiece| {
+                place + usize::from(*piece != LinePiece::Digits)
+            };
             open.push((next(here, mine), next(there, theirs)));
         }
     }
@@ -270,7 +275,9 @@ fn meet(one: &[LinePiece], other: &[LinePiece]) -> bool {
 fn fit(one: LinePiece, other: LinePiece) -> bool {
     match (one, other) {
         (LinePiece::Byte(one), LinePiece::Byte(other)) => one == other,
-        (LinePiece::Byte(byte), _) | (_, LinePiece::Byte(byte)) => byte.is_ascii_digit(),
+        (LinePiece::Byte(byte), _) | (_, LinePiece::Byte(byte)) => {
+            byte.is_ascii_digit()
+        }
         _ => true,
     }
 }
@@ -306,7 +313,9 @@ pub fn without_placeholders(text: &str) -> Result<String, BraceError> {
         .into_iter()
         .map(|piece| match piece {
             TemplatePart::Plain(text) => Ok(text),
-            TemplatePart::Placeholder(name) => Err(BraceError::Unknown(name.to_owned())),
+            TemplatePart::Placeholder(name) => {
+                Err(BraceError::Unknown(name.to_owned()))
+            }
         })
         .collect()
 }
@@ -329,7 +338,8 @@ fn pieces(text: &str) -> Result<Vec<TemplatePart<'_>>, BraceError> {
             let end = inner
                 .find(['{', '}'])
                 .filter(|end| brace == "{" && inner[*end..].starts_with('}'));
-            let end = end.ok_or(BraceError::Alone(if brace == "{" { '{' } else { '}' }))?;
+            let end =
+                end.ok_or(BraceError::Alone(if brace == "{" { '{' } else { '}' }))?;
             pieces.push(TemplatePart::Placeholder(&inner[..end]));
             &inner[end + 1..]
         };
@@ -437,7 +447,8 @@ impl Banner {
     /// Whether its last character would run into the text that follows it on its line.
     pub fn runs_into_what_follows(&self) -> bool {
         let end = self.line(1).bytes().last();
-        self.place != BannerPlace::Own && end.is_some_and(|byte| byte.is_ascii_alphanumeric())
+        self.place != BannerPlace::Own
+            && end.is_some_and(|byte| byte.is_ascii_alphanumeric())
     }
 
     /// Splits a line that begins with a banner of any number and continues after it.
@@ -452,7 +463,8 @@ impl Banner {
             None => written.strip_prefix(before.trim().as_bytes())?,
             Some(_) => {
                 let rest = written.strip_prefix(before.trim_start().as_bytes())?;
-                let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+                let digits =
+                    rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
                 rest[digits..]
                     .strip_prefix(after.trim_end().as_bytes())
                     .filter(|_| digits > 0)?
@@ -460,7 +472,8 @@ impl Banner {
         };
         let end = line.len() - rest.len();
         let follows = line.len() - rest.trim_ascii_start().len();
-        (follows < line.len() && !runs_on(line, end)).then_some(BannerSplit { end, follows })
+        (follows < line.len() && !runs_on(line, end))
+            .then_some(BannerSplit { end, follows })
     }
 
     /// Whether a line is a banner of any number, or begins with one.
@@ -482,7 +495,10 @@ impl Banner {
             .peekable();
         // A banner of nothing but a number begins as any row does.
         let has_a_mark = !before.trim().is_empty() || !after.trim().is_empty();
-        if self.place == BannerPlace::Own || !has_a_mark || !pass_over(&mut letters, before) {
+        if self.place == BannerPlace::Own
+            || !has_a_mark
+            || !pass_over(&mut letters, before)
+        {
             return false;
         }
         if digits.is_none() {
@@ -526,7 +542,10 @@ pub(super) struct PlainBanner {
 
 /// Takes the bytes of a text without its white space from the front of a line; whether they all
 /// were there.
-fn pass_over<'l>(line: &mut Peekable<impl Iterator<Item = &'l u8>>, text: &str) -> bool {
+fn pass_over<'l>(
+    line: &mut Peekable<impl Iterator<Item = &'l u8>>,
+    text: &str,
+) -> bool {
     let mut expected = text.bytes().filter(|byte| !byte.is_ascii_whitespace());
     expected.all(|byte| line.next_if_eq(&&byte).is_some())
 }
@@ -763,7 +782,9 @@ mod banner_tests {
             assert!(!same.begins_but_for_spaces(line.as_bytes()), "{line}");
         }
         assert!(!banner("{n} ", BannerPlace::Same).begins_but_for_spaces(b"1 2 3"));
-        assert!(!banner("Case {n}", BannerPlace::Own).begins_but_for_spaces(b"Case1 x"));
+        assert!(
+            !banner("Case {n}", BannerPlace::Own).begins_but_for_spaces(b"Case1 x")
+        );
     }
 
     #[test]
@@ -772,6 +793,9 @@ mod banner_tests {
         for line in ["Case #3", "case 3:", "CASE#:"] {
             assert!(banner.has_the_letters_of(line.as_bytes()), "{line}");
         }
-        assert!(!banner.has_the_letters_of(b"Grid #3:") && !banner.has_the_letters_of(b"123"));
+        assert!(
+            !banner.has_the_letters_of(b"Grid #3:")
+                && !banner.has_the_letters_of(b"123")
+        );
     }
 }

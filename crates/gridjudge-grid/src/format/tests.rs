@@ -4,7 +4,8 @@ use super::*;
 use crate::{Shape, Symbols};
 
 fn layout(cells: CellSpacing, banner: Option<&str>) -> Layout {
-    let banner = banner.map(|banner| Banner::own(Template::parse(banner, "n").unwrap()));
+    let banner =
+        banner.map(|banner| Banner::own(Template::parse(banner, "n").unwrap()));
     Layout {
         banner,
         ..Layout::bare(GridCount::AsInput, cells)
@@ -164,11 +165,15 @@ fn an_error_names_row_column_line_and_byte() {
     );
     assert_eq!(
         joined("1234\n\u{e9}412\n2143\n4321\n"),
-        ["1:5: row 2, column 1 is `\u{e9}` (U+00E9), which is not a symbol of this problem"]
+        [
+            "1:5: row 2, column 1 is `\u{e9}` (U+00E9), which is not a symbol of this problem"
+        ]
     );
     assert_eq!(
         joined("\u{feff}1234\n3412\n2143\n4321\n"),
-        ["0:0: row 1, column 1 is a byte order mark, which is not a symbol of this problem"]
+        [
+            "0:0: row 1, column 1 is a byte order mark, which is not a symbol of this problem"
+        ]
     );
     assert_eq!(
         joined("1234\n3412\n2143\n4321\u{a0}\n"),
@@ -250,7 +255,9 @@ fn a_banner_with_extra_spaces_is_not_a_row_though_it_has_as_many_words() {
 #[test]
 fn banners_and_rows_that_look_alike_are_distinguished() {
     for banner in ["No{n}:", "{n}", "12 {n}", " Case {n} "] {
-        for (cells, rows) in [(CellSpacing::Joined, JOINED), (CellSpacing::Spaced, SPACED)] {
+        for (cells, rows) in
+            [(CellSpacing::Joined, JOINED), (CellSpacing::Spaced, SPACED)]
+        {
             let line = Template::parse(banner, "n").unwrap().line(1);
             assert_eq!(
                 errors(cells, Some(banner), &format!("{line} \n{rows}")),
@@ -289,14 +296,16 @@ fn a_quotation_is_short_and_printable() {
     let letters = "Keine  L\u{f6}sung \u{2116} 1: \u{ff11}";
     assert_eq!(quoted_bytes(letters.as_bytes()), letters);
     let hidden = [
-        '\u{a0}', '\u{3000}', '\u{202e}', '\u{200b}', '\u{feff}', '\u{9b}', '\u{2028}', '\u{fe0f}',
-        '\u{3164}',
+        '\u{a0}', '\u{3000}', '\u{202e}', '\u{200b}', '\u{feff}', '\u{9b}', '\u{2028}',
+        '\u{fe0f}', '\u{3164}',
     ];
-    for letter in
-        hidden
-            .into_iter()
-            .chain(['\u{301}', '\u{e0041}', '\u{e000}', '\u{ad}', '\u{2800}'])
-    {
+    for letter in hidden.into_iter().chain([
+        '\u{301}',
+        '\u{e0041}',
+        '\u{e000}',
+        '\u{ad}',
+        '\u{2800}',
+    ]) {
         assert_eq!(
             quoted_bytes(format!("a{letter}b").as_bytes()),
             format!("a{}b", letter.escape_unicode())

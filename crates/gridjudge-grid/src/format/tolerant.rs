@@ -6,7 +6,8 @@ use std::iter::Peekable;
 use crate::format::parse_error::{ParseError, ParseErrorKind};
 use crate::format::reader::LineCells;
 use crate::format::{
-    GridBlock, GridReader, ReplyKind, TextLine, UNREAD, difference_of_words, lines, quoted_bytes,
+    GridBlock, GridReader, ReplyKind, TextLine, UNREAD, difference_of_words, lines,
+    quoted_bytes,
 };
 use crate::{BLANK, BlankLines, FollowingLine, RegionMap, Template, Value};
 
@@ -72,7 +73,8 @@ impl GridReader {
             block.consume(line);
         }
         match written.next_if(|line| {
-            lead.is_none() && (self.reply(line.text).is_some() || self.is_strange(line.text))
+            lead.is_none()
+                && (self.reply(line.text).is_some() || self.is_strange(line.text))
         }) {
             Some(line) => {
                 self.text(number, &line, block);
@@ -110,9 +112,9 @@ impl GridReader {
     ) {
         let mut rows = 0;
         let mut most = self.height;
-        while let Some(line) =
-            written.next_if(|line| rows < most || self.is_surplus(line, line.number > block.lines))
-        {
+        while let Some(line) = written.next_if(|line| {
+            rows < most || self.is_surplus(line, line.number > block.lines)
+        }) {
             if self.closes_a_grid(&line) {
                 break;
             }
@@ -224,13 +226,17 @@ impl GridReader {
                         .map(u8::to_ascii_lowercase)
                         .collect::<Vec<_>>()
                 };
-                self.row_values(text).is_none() && plain(text) == plain(known.line(1).as_bytes())
+                self.row_values(text).is_none()
+                    && plain(text) == plain(known.line(1).as_bytes())
             })
     }
 
     /// The number of surplus lines up to the next separator. If there are enough lines for a grid,
     /// they are the next grid and a separator is missing, so the result is 0.
-    fn surplus_before_separator<'a>(&self, mut ahead: impl Iterator<Item = TextLine<'a>>) -> usize {
+    fn surplus_before_separator<'a>(
+        &self,
+        mut ahead: impl Iterator<Item = TextLine<'a>>,
+    ) -> usize {
         match &self.separator {
             Some(_) => {
                 let lines = ahead.by_ref().take(self.height);
@@ -245,7 +251,8 @@ impl GridReader {
     /// Whether a line after the last row still belongs to the grid. This can be decided only if
     /// each case has an opening. `is_after_gap` says whether empty lines precede the line.
     fn is_surplus(&self, line: &TextLine<'_>, is_after_gap: bool) -> bool {
-        let may_be_an_opening = self.is_wordy(line.text) || is_after_gap && !self.is_row(line.text);
+        let may_be_an_opening =
+            self.is_wordy(line.text) || is_after_gap && !self.is_row(line.text);
         (self.banner.is_some() || self.lead.is_some())
             && !may_be_an_opening
             && !self
@@ -274,7 +281,12 @@ const MOST_COUNTED: usize = 1000;
 
 impl GridReader {
     /// Reads line `number` (from 0) of a grid into a block.
-    pub(super) fn row(&self, number: usize, line: &TextLine<'_>, block: &mut GridBlock) {
+    pub(super) fn row(
+        &self,
+        number: usize,
+        line: &TextLine<'_>,
+        block: &mut GridBlock,
+    ) {
         let units = self.units(line.text);
         let is_map = match self.map {
             Some(RegionMap::Before) => number < self.lines,
@@ -314,7 +326,8 @@ impl GridReader {
         for (column, &(start, text)) in units.cells.iter().enumerate() {
             let value = self.value_in(is_map, text);
             block.cells[number * self.width + column] = value;
-            block.places[number * self.width + column] = (line.number, line.start + start);
+            block.places[number * self.width + column] =
+                (line.number, line.start + start);
             if value == BLANK && !self.may_be_blank {
                 block.errors.push(error(
                     ParseErrorKind::Blank(char::from(text[0])),
@@ -346,7 +359,11 @@ impl GridReader {
     }
 
     /// The error in the white space of row `number` (from 0), if it is not as the layout requires.
-    pub fn error_of_spacing(&self, number: usize, line: &TextLine<'_>) -> Option<ParseError> {
+    pub fn error_of_spacing(
+        &self,
+        number: usize,
+        line: &TextLine<'_>,
+    ) -> Option<ParseError> {
         let kind = ParseErrorKind::Spacing(self.cells);
         let row = (self.lines == self.width).then_some(number + 1);
         let error = ParseError {
@@ -385,7 +402,8 @@ impl GridReader {
         }
         // A character that looks like a space or like nothing may be all that is too much.
         let unknown = units.cells.iter().zip(0..).find(|&(&(_, cell), column)| {
-            (column < self.width || !cell.is_ascii()) && self.value_in(is_map, cell) == UNREAD
+            (column < self.width || !cell.is_ascii())
+                && self.value_in(is_map, cell) == UNREAD
         });
         if let Some(((start, text), column)) = unknown {
             let unknown = match self.map {
@@ -440,17 +458,17 @@ impl GridReader {
     /// spaces at its ends; `None` for any other line.
     pub fn reply(&self, text: &[u8]) -> Option<ReplyKind> {
         let (reply, _) = self.texts.iter().find(|(_, known)| {
-            known.resembles(text) && (known.digits.is_none() || self.row_values(text).is_none())
+            known.resembles(text)
+                && (known.digits.is_none() || self.row_values(text).is_none())
         })?;
         Some(*reply)
     }
 
     /// Like [`Self::reply`], but ignores all white space.
     pub fn nearly_reply(&self, text: &[u8]) -> Option<ReplyKind> {
-        let near = self
-            .texts
-            .iter()
-            .find(|(_, known)| !known.is_bare() && known.resembles_but_for_spaces(text));
+        let near = self.texts.iter().find(|(_, known)| {
+            !known.is_bare() && known.resembles_but_for_spaces(text)
+        });
         near.filter(|_| self.row_values(text).is_none())
             .map(|(reply, _)| *reply)
     }
@@ -471,7 +489,8 @@ impl GridReader {
     /// its ends.
     pub(super) fn is_lead(&self, text: &[u8]) -> bool {
         self.lead.as_ref().is_some_and(|lead| {
-            lead.resembles(text) && (lead.digits.is_none() || self.row_values(text).is_none())
+            lead.resembles(text)
+                && (lead.digits.is_none() || self.row_values(text).is_none())
         })
     }
 

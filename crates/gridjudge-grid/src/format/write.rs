@@ -3,8 +3,8 @@
 
 use crate::format::ReplyKind;
 use crate::{
-    BlankLines, CellSpacing, FollowingLine, Format, GridCount, Layout, LineEnd, OrderPlace,
-    RegionMap, RowLayout, Shape, Symbols, Value,
+    BlankLines, CellSpacing, FollowingLine, Format, GridCount, Layout, LineEnd,
+    OrderPlace, RegionMap, RowLayout, Shape, Symbols, Value,
 };
 
 /// The text of grid `number` (from 1), with everything around it: empty lines, banner, the line of
@@ -17,7 +17,9 @@ pub fn grid(
     cells: &[Value],
 ) -> String {
     match layout.region_map {
-        Some(map) => grid_as_read(shape, symbols, layout, number, &map.joined(shape, cells)),
+        Some(map) => {
+            grid_as_read(shape, symbols, layout, number, &map.joined(shape, cells))
+        }
         None => grid_as_read(shape, symbols, layout, number, cells),
     }
 }
@@ -52,9 +54,11 @@ pub fn grid_as_read(
     let (first, last) = values.split_at(values.len().min(shape.cells()));
     match layout.region_map {
         None => push_lines(&mut text, shape, layout, values, symbol),
-        Some(RegionMap::Walls) => push_lines(&mut text, shape, layout, values, |text, value| {
-            text.push_str(&value.to_string())
-        }),
+        Some(RegionMap::Walls) => {
+            push_lines(&mut text, shape, layout, values, |text, value| {
+                text.push_str(&value.to_string())
+            })
+        }
         Some(RegionMap::Before) => {
             push_lines(&mut text, shape, layout, first, name);
             push_lines(&mut text, shape, layout, last, symbol);
@@ -112,8 +116,10 @@ pub fn listing(
         ""
     });
     let is_counted_first = count.is_some_and(|count| !count.follows_solutions);
-    let has_blank_line = count.is_some_and(|count| count.has_blank_line) && !solutions.is_empty();
-    let gap = |is_here: bool| if has_blank_line && is_here { "\n" } else { "" }.to_owned();
+    let has_blank_line =
+        count.is_some_and(|count| count.has_blank_line) && !solutions.is_empty();
+    let gap =
+        |is_here: bool| if has_blank_line && is_here { "\n" } else { "" }.to_owned();
     let follows = if is_counted_first || solutions.is_empty() {
         FollowingLine::Words
     } else {
@@ -178,7 +184,12 @@ pub fn text_after_case(layout: &Layout) -> &'static str {
 }
 
 /// The lines of the cells alone.
-pub fn rows(shape: &Shape, symbols: &Symbols, layout: &Layout, cells: &[Value]) -> String {
+pub fn rows(
+    shape: &Shape,
+    symbols: &Symbols,
+    layout: &Layout,
+    cells: &[Value],
+) -> String {
     let mut text = String::with_capacity(2 * cells.len() + 16);
     push_lines(&mut text, shape, layout, cells, |text, value| {
         text.push_str(symbols.symbol(value))

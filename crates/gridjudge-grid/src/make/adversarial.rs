@@ -70,7 +70,12 @@ impl AdversarialSearch {
     }
 
     /// A puzzle turned step by step so that the search takes more nodes, and the number of nodes.
-    fn climbed(&self, naive: NaiveSearch, nodes: u64, rng: &mut SeededRng) -> (Vec<Value>, u64) {
+    fn climbed(
+        &self,
+        naive: NaiveSearch,
+        nodes: u64,
+        rng: &mut SeededRng,
+    ) -> (Vec<Value>, u64) {
         let count = |cells: &[Value]| self.searcher.search(naive, cells, nodes).nodes;
         let mut best = stubborn(rng);
         for _ in 0..rng.below(4) {
@@ -161,8 +166,12 @@ fn arranged_for(naive: NaiveSearch, cells: &[Value]) -> Vec<Value> {
     };
     let placed = match naive {
         NaiveSearch::BottomUp => turn(back, forth, false),
-        NaiveSearch::Backwards | NaiveSearch::BackwardsDescending => turn(back, back, false),
-        NaiveSearch::Columns | NaiveSearch::ColumnsDescending => turn(forth, forth, true),
+        NaiveSearch::Backwards | NaiveSearch::BackwardsDescending => {
+            turn(back, back, false)
+        }
+        NaiveSearch::Columns | NaiveSearch::ColumnsDescending => {
+            turn(forth, forth, true)
+        }
         _ => cells.to_vec(),
     };
     let mirrored: Vec<_> = (1..=ORDER as Value).rev().collect();
@@ -194,7 +203,8 @@ fn slightly_turned(cells: &[Value], rng: &mut SeededRng) -> Vec<Value> {
             let band = SIDE * rng.below(SIDE);
             lines.swap(band + one, band + other);
         }
-        2 | 3 => (0..SIDE).for_each(|line| lines.swap(SIDE * one + line, SIDE * other + line)),
+        2 | 3 => (0..SIDE)
+            .for_each(|line| lines.swap(SIDE * one + line, SIDE * other + line)),
         4 => {
             let (one, other) = two(ORDER, rng);
             digits.swap(one, other);

@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use crate::house_map::{HouseMap, PlacedValues};
 use crate::solve::Solver;
-use crate::solve::nine::{BatchSolver, NinePuzzle, PuzzleOutcome, Registers, SingleSolver};
+use crate::solve::nine::{
+    BatchSolver, NinePuzzle, PuzzleOutcome, Registers, SingleSolver,
+};
 use crate::{BLANK, Shape, Value};
 
 /// The share of groups blanked at once at the start, as a fraction: this many can nearly always be
@@ -150,7 +152,9 @@ impl ClueRemoval {
             let group = self.order[self.end];
             self.end += 1;
             let cells = &self.groups[group];
-            if cells.len() <= spare && self.swaps.as_mut().is_none_or(|swaps| swaps.blank(cells)) {
+            if cells.len() <= spare
+                && self.swaps.as_mut().is_none_or(|swaps| swaps.blank(cells))
+            {
                 spare -= cells.len();
                 self.plan.push(group);
             }
@@ -231,9 +235,9 @@ impl UnavoidableSets {
         };
         let mut place = vec![0; map.houses.len() * map.order];
         for (number, house) in map.houses.iter().enumerate() {
-            house
-                .iter()
-                .for_each(|&cell| place[number * map.order + usize::from(full[cell]) - 1] = cell);
+            house.iter().for_each(|&cell| {
+                place[number * map.order + usize::from(full[cell]) - 1] = cell
+            });
         }
         let mut open = Vec::new();
         for (cell, &value) in full.iter().enumerate() {
@@ -248,7 +252,12 @@ impl UnavoidableSets {
     }
 
     /// Adds a swap of a cell and all cells that must be swapped with it.
-    fn gather(&mut self, map: &HouseMap, place: &[usize], open: &mut Vec<(usize, Value, Value)>) {
+    fn gather(
+        &mut self,
+        map: &HouseMap,
+        place: &[usize],
+        open: &mut Vec<(usize, Value, Value)>,
+    ) {
         // Order 25 has 300 pairs of values and at most 12 swaps of each, so the number fits.
         let number = self.clues.len() as u16;
         let mut cells = 0;
@@ -259,7 +268,8 @@ impl UnavoidableSets {
             }
             cells += 1;
             for &house in &map.houses_of[cell][..map.depth] {
-                let partner = place[usize::from(house) * map.order + usize::from(other) - 1];
+                let partner =
+                    place[usize::from(house) * map.order + usize::from(other) - 1];
                 if self.of_cell[self.index(partner, other, value)] == NONE {
                     open.push((partner, other, value));
                 }
@@ -424,9 +434,12 @@ mod unavoidable_tests {
                 let mut swapped = full.clone();
                 let mut cells = 0;
                 for (cell, &value) in full.iter().enumerate() {
-                    let others = (1..=map.order as Value).filter(|&other| other != value);
+                    let others =
+                        (1..=map.order as Value).filter(|&other| other != value);
                     for other in others {
-                        if usize::from(swaps.of_cell[swaps.index(cell, value, other)]) == number {
+                        if usize::from(swaps.of_cell[swaps.index(cell, value, other)])
+                            == number
+                        {
                             swapped[cell] = other;
                             cells += 1;
                         }

@@ -87,7 +87,8 @@ impl GridFiller {
     /// Large grids and irregular regions need this.
     fn careful_attempt(&self, rng: &mut SeededRng) -> Option<Vec<Value>> {
         let empty = vec![0; self.map.houses_of.len()];
-        let mut open: Vec<_> = CandidateGrid::new(&self.map, &empty).into_iter().collect();
+        let mut open: Vec<_> =
+            CandidateGrid::new(&self.map, &empty).into_iter().collect();
         for _ in 0..PATIENCE * empty.len() {
             let mut grid = open.pop()?;
             if rate::singles(&self.map, &mut grid).is_err() {
@@ -168,7 +169,8 @@ pub fn random_regions(order: usize, rng: &mut SeededRng) -> Vec<u8> {
         let back: Vec<_> = (0..cells)
             .filter(|&cell| {
                 regions[cell] == taker
-                    && neighbours(order, cell).any(|next| next != given && regions[next] == giver)
+                    && neighbours(order, cell)
+                        .any(|next| next != given && regions[next] == giver)
             })
             .collect();
         if back.is_empty() {
@@ -195,7 +197,9 @@ fn is_in_one_piece(order: usize, regions: &[u8], start: usize) -> bool {
     while let Some(cell) = open.pop() {
         count += 1;
         for next in neighbours(order, cell) {
-            if regions[next] == regions[start] && !std::mem::replace(&mut seen[next], true) {
+            if regions[next] == regions[start]
+                && !std::mem::replace(&mut seen[next], true)
+            {
                 open.push(next);
             }
         }
@@ -234,7 +238,8 @@ mod random_regions_tests {
                     "{order} {seed}"
                 );
                 assert!(
-                    (0..order * order).all(|cell| is_in_one_piece(order, &regions, cell)),
+                    (0..order * order)
+                        .all(|cell| is_in_one_piece(order, &regions, cell)),
                     "{order} {seed}"
                 );
             }

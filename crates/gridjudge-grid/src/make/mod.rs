@@ -55,15 +55,20 @@ impl GridMaker {
     ///
     /// # Errors
     /// Returns [`MakeError`] if there is no such grid, or none was found.
-    pub fn make(&mut self, kind: GridKind, rng: &mut SeededRng) -> Result<Vec<Value>, MakeError> {
+    pub fn make(
+        &mut self,
+        kind: GridKind,
+        rng: &mut SeededRng,
+    ) -> Result<Vec<Value>, MakeError> {
         match kind {
             GridKind::Complete => self.reducer.filler.full(rng),
             GridKind::Clues(clues) => self.reducer.with_clues(clues, rng),
             GridKind::Minimal => self.reducer.minimal(rng),
-            GridKind::Symmetric(symmetry) => {
-                self.reducer
-                    .thinned(&symmetry.groups(self.shape.order()).into(), 0, rng)
-            }
+            GridKind::Symmetric(symmetry) => self.reducer.thinned(
+                &symmetry.groups(self.shape.order()).into(),
+                0,
+                rng,
+            ),
             GridKind::Seventeen => Ok(adversarial::turned(self.nine(rng)?)),
             GridKind::Rated(rating) => self.rated(rating, rng),
             GridKind::Slow { search, nodes } => {
@@ -74,7 +79,9 @@ impl GridMaker {
             GridKind::Several { least, most } => self.several(least, most, rng),
             GridKind::Unsolvable => unsolvable(&mut self.reducer, &self.rater, rng),
             GridKind::Invalid if self.shape.order() < 2 => Err(MakeError::Invalid),
-            GridKind::Invalid => Ok(invalid(&self.map, self.reducer.filler.full(rng)?, rng)),
+            GridKind::Invalid => {
+                Ok(invalid(&self.map, self.reducer.filler.full(rng)?, rng))
+            }
         }
     }
 
@@ -93,10 +100,11 @@ impl GridMaker {
                 self.reducer
                     .thinned_together(&self.reducer.single_cells(), 0, rng)
             }
-            GridKind::Symmetric(symmetry) => {
-                self.reducer
-                    .thinned_together(&symmetry.groups(self.shape.order()).into(), 0, rng)
-            }
+            GridKind::Symmetric(symmetry) => self.reducer.thinned_together(
+                &symmetry.groups(self.shape.order()).into(),
+                0,
+                rng,
+            ),
             _ => rng.iter_mut().map(|rng| self.make(kind, rng)).collect(),
         }
     }
@@ -114,7 +122,11 @@ impl GridMaker {
         }
     }
 
-    fn rated(&mut self, rating: Rating, rng: &mut SeededRng) -> Result<Vec<Value>, MakeError> {
+    fn rated(
+        &mut self,
+        rating: Rating,
+        rng: &mut SeededRng,
+    ) -> Result<Vec<Value>, MakeError> {
         for _ in 0..ATTEMPTS {
             let cells = self.reducer.minimal(rng)?;
             if self.rater.rating(&cells) == rating {
@@ -182,7 +194,11 @@ fn invalid(map: &HouseMap, mut cells: Vec<Value>, rng: &mut SeededRng) -> Vec<Va
 }
 
 /// A cell in a broken cage or inequality, other than the two that clash; `None` if there is none.
-fn broken_elsewhere(demands: &Arithmetic, cells: &[Value], clashing: [usize; 2]) -> Option<usize> {
+fn broken_elsewhere(
+    demands: &Arithmetic,
+    cells: &[Value],
+    clashing: [usize; 2],
+) -> Option<usize> {
     demands.breaches(cells).find_map(|breach| {
         let involved = match breach {
             ArithmeticBreach::Repeated { first, second, .. } => vec![first, second],
@@ -280,7 +296,11 @@ impl GridReducer {
     }
 
     /// A grid with the wanted number of clues.
-    fn with_clues(&mut self, wanted: usize, rng: &mut SeededRng) -> Result<Vec<Value>, MakeError> {
+    fn with_clues(
+        &mut self,
+        wanted: usize,
+        rng: &mut SeededRng,
+    ) -> Result<Vec<Value>, MakeError> {
         let mut fewest = self.map.houses_of.len();
         for _ in 0..ATTEMPTS {
             let cells = self.thinned(&self.single_cells(), wanted, rng)?;
@@ -328,7 +348,10 @@ impl GridReducer {
                 &mut answers,
             );
             if answers.is_empty() {
-                return Ok(thinnings.into_iter().map(ClueRemoval::into_cells).collect());
+                return Ok(thinnings
+                    .into_iter()
+                    .map(ClueRemoval::into_cells)
+                    .collect());
             }
             let open = thinnings
                 .iter_mut()

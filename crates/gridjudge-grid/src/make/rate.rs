@@ -20,7 +20,9 @@ use crate::{BLANK, NoCandidate, Shape, Value};
 pub const MOST_GUESSES: u64 = 20_000;
 
 /// How hard a grid is for a person.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Rating {
     /// Singles suffice.
@@ -90,7 +92,8 @@ impl Rater {
     /// until nothing changes, then guesses each candidate, the smallest first, of the first cell
     /// among those with the fewest. `None` above [`MOST_GUESSES`].
     pub fn guesses(&self, clues: &[Value]) -> Option<u64> {
-        let mut open: Vec<_> = CandidateGrid::new(&self.map, clues).into_iter().collect();
+        let mut open: Vec<_> =
+            CandidateGrid::new(&self.map, clues).into_iter().collect();
         let mut guesses = 0;
         while let Some(mut grid) = open.pop() {
             if singles(&self.map, &mut grid).is_err() {
@@ -116,7 +119,10 @@ impl Rater {
 
     /// Applies the easiest technique that makes progress, and returns its rating; `None` if no
     /// technique does.
-    fn found(&self, grid: &mut CandidateGrid) -> Result<Option<Rating>, CandidateContradiction> {
+    fn found(
+        &self,
+        grid: &mut CandidateGrid,
+    ) -> Result<Option<Rating>, CandidateContradiction> {
         let map = &self.map;
         if singles(map, grid)? {
             return Ok(Some(Rating::Easy));
@@ -206,13 +212,19 @@ pub(super) fn singles(
     grid: &mut CandidateGrid,
 ) -> Result<bool, CandidateContradiction> {
     let mut moved = false;
-    while naked_singles(map, grid)? || hidden_singles(map, grid)? || arithmetic(map, grid)? {
+    while naked_singles(map, grid)?
+        || hidden_singles(map, grid)?
+        || arithmetic(map, grid)?
+    {
         moved = true;
     }
     Ok(moved)
 }
 
-fn naked_singles(map: &HouseMap, grid: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {
+fn naked_singles(
+    map: &HouseMap,
+    grid: &mut CandidateGrid,
+) -> Result<bool, CandidateContradiction> {
     let mut moved = false;
     let is_new = |grid: &CandidateGrid, cell: usize| {
         grid.candidates[cell].is_power_of_two() && !grid.settled[cell]
@@ -234,7 +246,10 @@ fn naked_singles(map: &HouseMap, grid: &mut CandidateGrid) -> Result<bool, Candi
     Ok(moved)
 }
 
-fn arithmetic(map: &HouseMap, grid: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {
+fn arithmetic(
+    map: &HouseMap,
+    grid: &mut CandidateGrid,
+) -> Result<bool, CandidateContradiction> {
     let Some(arithmetic) = &map.arithmetic else {
         return Ok(false);
     };
@@ -309,7 +324,9 @@ fn locked(
             .iter()
             .fold(0, |mask, &cell| mask | grid.candidates[cell]);
         let locked = ((1 << map.values) - 1) & !rest;
-        if locked != 0 && grid.remove_all(crossing.rest_of_other.iter().copied(), locked)? {
+        if locked != 0
+            && grid.remove_all(crossing.rest_of_other.iter().copied(), locked)?
+        {
             return Ok(true);
         }
     }
@@ -371,7 +388,8 @@ fn fish(
             };
             let lines: Vec<_> = (0..order)
                 .map(|line| {
-                    let cells: Vec<_> = (0..order).map(|place| cell(line, place)).collect();
+                    let cells: Vec<_> =
+                        (0..order).map(|place| cell(line, place)).collect();
                     places_of(&cells, grid, bit)
                 })
                 .collect();
@@ -393,7 +411,10 @@ fn fish(
 
 /// XY-wings: if a cell with the candidates a and b sees a cell with a and c and a cell with b and
 /// c, then c is in no cell that sees both of them.
-fn wings(map: &HouseMap, grid: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {
+fn wings(
+    map: &HouseMap,
+    grid: &mut CandidateGrid,
+) -> Result<bool, CandidateContradiction> {
     let pair = |grid: &CandidateGrid, cell: usize| {
         Some(grid.candidates[cell]).filter(|mask| mask.count_ones() == 2)
     };
@@ -402,7 +423,9 @@ fn wings(map: &HouseMap, grid: &mut CandidateGrid) -> Result<bool, CandidateCont
             continue;
         };
         for &one in &map.peers[pivot] {
-            let Some(left) = pair(grid, one).filter(|mask| (mask & hinge).count_ones() == 1) else {
+            let Some(left) =
+                pair(grid, one).filter(|mask| (mask & hinge).count_ones() == 1)
+            else {
                 continue;
             };
             let wanted = left ^ hinge;
@@ -472,7 +495,10 @@ pub(super) struct CandidateGrid {
 
 impl CandidateGrid {
     /// The initial candidates: those given by the clues alone.
-    pub(super) fn new(map: &HouseMap, clues: &[Value]) -> Result<Self, CandidateContradiction> {
+    pub(super) fn new(
+        map: &HouseMap,
+        clues: &[Value],
+    ) -> Result<Self, CandidateContradiction> {
         let all = (1u32 << map.values) - 1;
         if (0..clues.len()).any(|cell| {
             clues[cell] != BLANK
@@ -505,7 +531,11 @@ impl CandidateGrid {
     }
 
     /// Removes candidates from a cell. Returns whether it had any of them.
-    fn remove(&mut self, cell: usize, bits: u32) -> Result<bool, CandidateContradiction> {
+    fn remove(
+        &mut self,
+        cell: usize,
+        bits: u32,
+    ) -> Result<bool, CandidateContradiction> {
         let before = self.candidates[cell];
         self.candidates[cell] &= !bits;
         if self.candidates[cell] == 0 {

@@ -113,10 +113,12 @@ impl NaiveSearch {
             Self::Rows | Self::RowsDescending => {}
             Self::FewestCandidates | Self::FewestCandidatesDescending => {}
             Self::BottomUp => cells.sort_by_key(|&cell| (order - place(cell).0, cell)),
-            Self::Backwards | Self::BackwardsDescending | Self::FewestCandidatesBackwards => {
-                cells.reverse()
-            }
-            Self::Columns | Self::ColumnsDescending | Self::FewestCandidatesByColumns => {
+            Self::Backwards
+            | Self::BackwardsDescending
+            | Self::FewestCandidatesBackwards => cells.reverse(),
+            Self::Columns
+            | Self::ColumnsDescending
+            | Self::FewestCandidatesByColumns => {
                 cells.sort_by_key(|&cell| (place(cell).1, cell));
             }
             Self::FullestRow => {
@@ -167,11 +169,17 @@ impl NaiveSearcher {
     /// # Panics
     /// If the number of clues is not the number of cells of the shape, or a clue is not a value of
     /// the shape.
-    pub fn search(&self, naive: NaiveSearch, clues: &[Value], budget: u64) -> SearchCost {
+    pub fn search(
+        &self,
+        naive: NaiveSearch,
+        clues: &[Value],
+        budget: u64,
+    ) -> SearchCost {
         assert_eq!(clues.len(), self.map.houses_of.len());
         if let Some(arithmetic) = &self.arithmetic {
             let (nodes, end) =
-                ConstrainedSearch::new(&self.map, arithmetic, naive, clues, budget).run();
+                ConstrainedSearch::new(&self.map, arithmetic, naive, clues, budget)
+                    .run();
             let exhausted = end == NaiveEnd::OutOfBudget;
             let solution = if let NaiveEnd::Solved(cells) = end {
                 Some(cells)
@@ -206,7 +214,12 @@ impl NaiveSearcher {
         self.ascending(naive, clues, budget)
     }
 
-    fn ascending(&self, naive: NaiveSearch, clues: &[Value], budget: u64) -> SearchCost {
+    fn ascending(
+        &self,
+        naive: NaiveSearch,
+        clues: &[Value],
+        budget: u64,
+    ) -> SearchCost {
         let mut blanks = naive.cells(self.map.order, clues);
         blanks.retain(|&cell| clues[cell] == BLANK);
         match self.map.depth {
@@ -223,7 +236,8 @@ impl NaiveSearcher {
         blanks: &[usize],
         budget: u64,
     ) -> SearchCost {
-        let houses_of = |cell: usize| std::array::from_fn(|place| self.map.houses_of[cell][place]);
+        let houses_of =
+            |cell: usize| std::array::from_fn(|place| self.map.houses_of[cell][place]);
         let mut state = NaiveState::<HOUSES>::new(self.map.order);
         for (cell, &value) in clues
             .iter()
@@ -385,10 +399,13 @@ impl<'a> ConstrainedSearch<'a> {
 
     fn is_at(&self, breach: &ArithmeticBreach, cell: usize) -> bool {
         match *breach {
-            ArithmeticBreach::Repeated { cage, .. } | ArithmeticBreach::Target { cage, .. } => {
+            ArithmeticBreach::Repeated { cage, .. }
+            | ArithmeticBreach::Target { cage, .. } => {
                 self.arithmetic.cages[cage].cells.contains(&cell)
             }
-            ArithmeticBreach::NotLess(pair) => pair.less == cell || pair.greater == cell,
+            ArithmeticBreach::NotLess(pair) => {
+                pair.less == cell || pair.greater == cell
+            }
         }
     }
 }
@@ -441,7 +458,11 @@ impl<const HOUSES: usize> NaiveState<HOUSES> {
     }
 
     /// Fills the places in their order. Returns the number of nodes and how the search ended.
-    fn in_order(&mut self, places: &[CellHouses<HOUSES>], budget: u64) -> (u64, NaiveEnd) {
+    fn in_order(
+        &mut self,
+        places: &[CellHouses<HOUSES>],
+        budget: u64,
+    ) -> (u64, NaiveEnd) {
         let mut levels = vec![StackLevel::default(); places.len()];
         let mut nodes = 0;
         let mut depth = 0;
@@ -472,13 +493,19 @@ impl<const HOUSES: usize> NaiveState<HOUSES> {
         }
         (
             nodes,
-            NaiveEnd::Solved(levels.iter().map(|level| value_of(level.placed)).collect()),
+            NaiveEnd::Solved(
+                levels.iter().map(|level| value_of(level.placed)).collect(),
+            ),
         )
     }
 
     /// Fills the place with the fewest candidates first; among several, the one listed first.
     /// Returns the number of nodes and how the search ended.
-    fn narrowest_first(&mut self, places: &[CellHouses<HOUSES>], budget: u64) -> (u64, NaiveEnd) {
+    fn narrowest_first(
+        &mut self,
+        places: &[CellHouses<HOUSES>],
+        budget: u64,
+    ) -> (u64, NaiveEnd) {
         let mut values = vec![0; places.len()];
         let mut levels = vec![StackLevel::default(); places.len()];
         let mut nodes = 0;

@@ -137,7 +137,8 @@ fn transforming_the_grid_turns_one_search_into_another() {
         ),
         (NaiveSearch::Columns, moved(&|row, column| 9 * column + row)),
     ] {
-        let nodes = |naive, cells: &[Value]| nine().search(naive, cells, u64::MAX).nodes;
+        let nodes =
+            |naive, cells: &[Value]| nine().search(naive, cells, u64::MAX).nodes;
         assert_eq!(
             nodes(NaiveSearch::Rows, &same),
             nodes(naive, &cells),
@@ -148,7 +149,8 @@ fn transforming_the_grid_turns_one_search_into_another() {
 }
 
 #[test]
-fn a_grid_without_a_solution_is_searched_completely_and_one_with_clashing_clues_not_at_all() {
+fn a_grid_without_a_solution_is_searched_completely_and_one_with_clashing_clues_not_at_all()
+ {
     let searcher = NaiveSearcher::new(&Shape::new(4, 2, 2).unwrap());
     for (line, has_nodes) in [("123....4........", true), ("11..............", false)] {
         for naive in NaiveSearch::ALL {
@@ -165,11 +167,16 @@ fn a_grid_without_a_solution_is_searched_completely_and_one_with_clashing_clues_
 
 #[test]
 fn every_search_solves_empty_grids_of_several_shapes() {
-    for (order, rows, columns) in [(1, 1, 1), (4, 2, 2), (5, 1, 5), (6, 2, 3), (9, 3, 3)] {
+    for (order, rows, columns) in
+        [(1, 1, 1), (4, 2, 2), (5, 1, 5), (6, 2, 3), (9, 3, 3)]
+    {
         let shape = Shape::new(order, rows, columns).unwrap();
         for naive in NaiveSearch::ALL {
-            let counted =
-                NaiveSearcher::new(&shape).search(naive, &vec![BLANK; shape.cells()], 100_000);
+            let counted = NaiveSearcher::new(&shape).search(
+                naive,
+                &vec![BLANK; shape.cells()],
+                100_000,
+            );
             let solution = counted
                 .solution
                 .unwrap_or_else(|| panic!("{} at order {order}", naive.name()));

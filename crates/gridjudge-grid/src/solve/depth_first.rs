@@ -283,12 +283,13 @@ impl<'a> DepthFirstSearch<'a> {
 
     /// The symbols with at least one, two and three possible cells in a house.
     fn census(&self, house: usize) -> (u32, u32, u32) {
-        self.graph.houses[house]
-            .iter()
-            .fold((0, 0, 0), |(once, twice, thrice), &cell| {
+        self.graph.houses[house].iter().fold(
+            (0, 0, 0),
+            |(once, twice, thrice), &cell| {
                 let mask = self.state.cells[cell];
                 (once | mask, twice | once & mask, thrice | twice & mask)
-            })
+            },
+        )
     }
 
     /// The choices of the next guess.
@@ -404,7 +405,10 @@ impl HouseGraph {
     }
 
     /// The same geometry, with cages and inequalities.
-    pub(super) fn with_arithmetic(mut self, arithmetic: Option<ArithmeticNarrowing>) -> Self {
+    pub(super) fn with_arithmetic(
+        mut self,
+        arithmetic: Option<ArithmeticNarrowing>,
+    ) -> Self {
         if let Some(arithmetic) = &arithmetic {
             for (cell, peers) in self.peers.iter_mut().enumerate() {
                 peers.extend(arithmetic.cage_peers(cell));

@@ -57,7 +57,8 @@ impl Clone for Solver {
 impl Solver {
     /// A solver for grids of this shape.
     pub fn new(shape: &Shape) -> Self {
-        let graph = HouseGraph::new(shape.cells(), shape.values(), cells_of(&shape.houses()));
+        let graph =
+            HouseGraph::new(shape.cells(), shape.values(), cells_of(&shape.houses()));
         let graph = graph.with_arithmetic(ArithmeticNarrowing::for_shape(shape));
         let bounds = SearchBounds::default();
         Self {
@@ -134,11 +135,16 @@ impl Solver {
     ///
     /// # Errors
     /// Returns [`TooHard`] if the search is stopped.
-    pub fn solutions(&self, clues: &[Value], limit: usize) -> Result<Vec<Vec<Value>>, TooHard> {
+    pub fn solutions(
+        &self,
+        clues: &[Value],
+        limit: usize,
+    ) -> Result<Vec<Vec<Value>>, TooHard> {
         let mut found = Vec::new();
         if let Some(puzzle) = self.plain_nine(clues) {
             let mut single = SingleSolver::default();
-            let searched = single.search(puzzle, limit, |solution| found.push(solution.to_vec()));
+            let searched =
+                single.search(puzzle, limit, |solution| found.push(solution.to_vec()));
             self.spend(single.dead_ends(), found.len() as u64);
             return searched.map(|()| found);
         }
@@ -321,7 +327,11 @@ impl<'a> CompletionSearch<'a> {
 }
 
 /// The SAT encoding of a grid, excluding the parts that a search has already explored.
-fn encoding_of(graph: &HouseGraph, clues: &[u8], search: &DepthFirstSearch<'_>) -> SatEncoding {
+fn encoding_of(
+    graph: &HouseGraph,
+    clues: &[u8],
+    search: &DepthFirstSearch<'_>,
+) -> SatEncoding {
     let fresh = DepthFirstSearch::new(graph, clues, GuessOrder::Narrowest);
     let cells = fresh
         .candidates()
@@ -384,7 +394,8 @@ impl FirstSolutionSearch {
         let mut fixed = Vec::new();
         for cell in 0..best.len() {
             for value in 1..best[cell] {
-                let Some(literal) = self.encoding.literal((cell, 1 << (value - 1))) else {
+                let Some(literal) = self.encoding.literal((cell, 1 << (value - 1)))
+                else {
                     continue;
                 };
                 fixed.push(literal);

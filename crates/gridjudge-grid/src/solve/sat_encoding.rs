@@ -32,8 +32,12 @@ impl SatEncoding {
                     division
                         .iter()
                         .filter_map(|part| match *part {
-                            HousePart::Cell(cell) => places[cell * graph.values + symbol],
-                            HousePart::Segment(number) => segments[number * graph.values + symbol],
+                            HousePart::Cell(cell) => {
+                                places[cell * graph.values + symbol]
+                            }
+                            HousePart::Segment(number) => {
+                                segments[number * graph.values + symbol]
+                            }
                         })
                         .collect(),
                 );
@@ -79,7 +83,11 @@ impl SatEncoding {
 
     /// Whether there is a completion in which these literals are true; `None` if the allowance was
     /// used up.
-    pub(super) fn solve(&mut self, assumptions: &[Lit], allowance: &mut u64) -> Option<bool> {
+    pub(super) fn solve(
+        &mut self,
+        assumptions: &[Lit],
+        allowance: &mut u64,
+    ) -> Option<bool> {
         self.learner.solve(assumptions, allowance)
     }
 
@@ -108,7 +116,11 @@ fn symbols(mask: u32) -> impl Iterator<Item = usize> {
 
 /// Adds a variable for each open cell and candidate, and a group for each open cell. Returns the
 /// literals by cell and symbol.
-fn places(graph: &HouseGraph, cells: &[u32], groups: &mut ExactlyOneGroups) -> Vec<Option<Lit>> {
+fn places(
+    graph: &HouseGraph,
+    cells: &[u32],
+    groups: &mut ExactlyOneGroups,
+) -> Vec<Option<Lit>> {
     let mut places = vec![None; cells.len() * graph.values];
     for (cell, &mask) in cells
         .iter()

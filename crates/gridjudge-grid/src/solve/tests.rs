@@ -76,10 +76,9 @@ fn by_brute_force(shape: &Shape, clues: &[Value], most: usize) -> Vec<Vec<Value>
     let houses = shape.houses();
     let mut peers = vec![Vec::new(); clues.len()];
     for house in &houses {
-        house
-            .cells
-            .iter()
-            .for_each(|&cell| peers[cell].extend(house.cells.iter().filter(|&&peer| peer != cell)));
+        house.cells.iter().for_each(|&cell| {
+            peers[cell].extend(house.cells.iter().filter(|&&peer| peer != cell))
+        });
     }
     let mut found = Vec::new();
     if GridRules::new(shape).clashes(clues).next().is_none() {
@@ -164,7 +163,11 @@ fn agrees_with_brute_force(shape: &Shape, clues: &[Value]) {
 
 /// Clues made from a full grid by blanking the cells in `blanks` and writing the values of
 /// `errors`; `None` if the shape has no grid.
-fn clues(shape: &Shape, blanks: &[usize], errors: &[(usize, Value)]) -> Option<Vec<Value>> {
+fn clues(
+    shape: &Shape,
+    blanks: &[usize],
+    errors: &[(usize, Value)],
+) -> Option<Vec<Value>> {
     let cells = shape.cells();
     let mut clues = Solver::new(shape)
         .solutions(&vec![0; cells], 1)
@@ -290,7 +293,9 @@ fn the_number_of_bands_of_order_nine_matches_the_published_count() {
     let mut clues = vec![1; 81];
     clues[..27].fill(0);
     for row in 0..3 {
-        (0..3).for_each(|column| clues[9 * row + column] = (3 * row + column) as Value + 1);
+        (0..3).for_each(|column| {
+            clues[9 * row + column] = (3 * row + column) as Value + 1
+        });
     }
     let mut count = 0;
     for (second, third) in [
@@ -437,7 +442,8 @@ fn the_first_solution_of_an_empty_grid_is_the_lexicographically_smallest_grid() 
     assert_eq!(
         first[..27],
         [
-            1, 2, 3, 4, 5, 6, 7, 8, 9, 4, 5, 6, 7, 8, 9, 1, 2, 3, 7, 8, 9, 1, 2, 3, 4, 5, 6
+            1, 2, 3, 4, 5, 6, 7, 8, 9, 4, 5, 6, 7, 8, 9, 1, 2, 3, 7, 8, 9, 1, 2, 3, 4,
+            5, 6
         ]
     );
 }

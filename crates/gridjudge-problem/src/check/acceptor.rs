@@ -74,11 +74,19 @@ pub(crate) trait Acceptor<'a> {
 
     /// Begins with the current grid. Returns `true` if the output goes on with its right answer,
     /// plainly written: then the answer has been passed, and nothing is left to judge.
-    fn begin<O: Read>(&mut self, grid: u64, output: &mut Window<O>) -> Result<bool, CheckError>;
+    fn begin<O: Read>(
+        &mut self,
+        grid: u64,
+        output: &mut Window<O>,
+    ) -> Result<bool, CheckError>;
 
     /// Judges the block at the start of a text. At the beginning of an answer, the text is not
     /// blank.
-    fn judge(&mut self, location: Location<'_>, text: &[u8]) -> Result<Consumed, CheckError>;
+    fn judge(
+        &mut self,
+        location: Location<'_>,
+        text: &[u8],
+    ) -> Result<Consumed, CheckError>;
 
     /// Returns the result for all blocks of the answer; `location` is the place after the last of
     /// them.
@@ -113,7 +121,9 @@ pub enum CheckError {
     #[error("outputs of this problem are judged by its checker program")]
     NeedsChecker,
     /// Submissions only have output in an interaction.
-    #[error("submissions to this problem talk to its interactor: an output alone cannot be judged")]
+    #[error(
+        "submissions to this problem talk to its interactor: an output alone cannot be judged"
+    )]
     NeedsInteractor,
     /// There is no stored answer, and the solver finds none in time.
     #[error("grid {grid}: {source}")]

@@ -101,15 +101,17 @@ pub(crate) fn first_line(canonical: &str, text: &[u8]) -> (u64, usize, String) {
             )
         }
         Some((line, expected)) => {
-            let [expected, found] =
-                [expected, line.text].map(|line| format::shown_bytes(line, WIDEST_LINE));
+            let [expected, found] = [expected, line.text]
+                .map(|line| format::shown_bytes(line, WIDEST_LINE));
             (
                 line.number,
                 line.start,
                 format!("expected `{expected}`, found `{found}`"),
             )
         }
-        None if format::lines(text).count() < format::lines(canonical.as_bytes()).count() => {
+        None if format::lines(text).count()
+            < format::lines(canonical.as_bytes()).count() =>
+        {
             let line = format::lines(text).count() as u64;
             (
                 line,

@@ -18,8 +18,8 @@ use gridjudge_grid::{Format, Value};
 use crate::check::grid::grid_checker::CheckedBlock;
 use crate::check::grid::stored_answers::StoredAnswers;
 use crate::check::{
-    Acceptor, CheckError, Consumed, InputGrids, InputPair, JudgedAnswer, JudgedPart, ListAcceptor,
-    Location, ShapeContexts, Window, run,
+    Acceptor, CheckError, Consumed, InputGrids, InputPair, JudgedAnswer, JudgedPart,
+    ListAcceptor, Location, ShapeContexts, Window, run,
 };
 use crate::model::{Accept, Findings, GridPicture};
 
@@ -75,8 +75,9 @@ fn check(
     let grids = InputPair::new(&contexts);
     let output = Window::new(output, Padding::for_layout(format, &format.output));
     if accept.is_list() || accept == Accept::Word {
-        let answer =
-            answer.map(|answer| Window::new(answer, Padding::for_layout(format, &format.output)));
+        let answer = answer.map(|answer| {
+            Window::new(answer, Padding::for_layout(format, &format.output))
+        });
         return run::run_check(
             clues,
             contexts,
@@ -140,7 +141,11 @@ impl<'a, A: Read> Acceptor<'a> for GridAcceptor<'a, A> {
         &mut self.checker.grids
     }
 
-    fn begin<O: Read>(&mut self, grid: u64, output: &mut Window<O>) -> Result<bool, CheckError> {
+    fn begin<O: Read>(
+        &mut self,
+        grid: u64,
+        output: &mut Window<O>,
+    ) -> Result<bool, CheckError> {
         let context = Rc::clone(self.context());
         let reader = &context.reader;
         context.make_room(&mut self.found);
@@ -152,7 +157,12 @@ impl<'a, A: Read> Acceptor<'a> for GridAcceptor<'a, A> {
         self.checker.known = KnownAnswer::Open;
         if let Some(answer) = &mut self.answer {
             context.make_room(&mut self.checker.solution);
-            let known = answer.read_into(reader, plain, &self.found, &mut self.checker.solution);
+            let known = answer.read_into(
+                reader,
+                plain,
+                &self.found,
+                &mut self.checker.solution,
+            );
             self.checker.known = known.map_err(CheckError::Answer)?;
         } else {
             self.checker
@@ -166,7 +176,11 @@ impl<'a, A: Read> Acceptor<'a> for GridAcceptor<'a, A> {
         Ok(right.is_some())
     }
 
-    fn judge(&mut self, location: Location<'_>, text: &[u8]) -> Result<Consumed, CheckError> {
+    fn judge(
+        &mut self,
+        location: Location<'_>,
+        text: &[u8],
+    ) -> Result<Consumed, CheckError> {
         let block = self.checker.read(location, text);
         let CheckedBlock {
             findings,

@@ -10,7 +10,8 @@ use std::io::Read;
 use gridjudge_grid::format::parse_error::ParseError;
 use gridjudge_grid::format::{GridBlock, GridReader, MapError, Padding, write};
 use gridjudge_grid::{
-    Format, GridCount, LineEnd, OrderPlace, RegionMap, Shape, UnevenRegion, Value, format,
+    Format, GridCount, LineEnd, OrderPlace, RegionMap, Shape, UnevenRegion, Value,
+    format,
 };
 
 use crate::check::{
@@ -54,10 +55,11 @@ impl<R: Read> InputGrids<R> {
     /// Returns [`InputError`] if the input cannot be read, is empty, or does not begin with a
     /// number of grids or an order that the problem allows.
     pub fn open(format: &Format, source: R) -> Result<Self, InputError> {
-        let mut window = Window::new(source, Padding::for_layout(format, &format.input));
+        let mut window =
+            Window::new(source, Padding::for_layout(format, &format.input));
         let start = window.view()?.text;
-        let may_be_empty =
-            format.input.may_be_empty && matches!(format.input.count, GridCount::UntilEnd { .. });
+        let may_be_empty = format.input.may_be_empty
+            && matches!(format.input.count, GridCount::UntilEnd { .. });
         if start.is_empty() && !may_be_empty {
             return Err(mistake(
                 1,
@@ -92,10 +94,14 @@ impl<R: Read> InputGrids<R> {
     ///
     /// # Errors
     /// Returns [`InputError`] for the first mistake in its text.
-    pub fn read_into(&mut self, cells: &mut Vec<Value>) -> Result<Option<usize>, InputError> {
+    pub fn read_into(
+        &mut self,
+        cells: &mut Vec<Value>,
+    ) -> Result<Option<usize>, InputError> {
         // If only rows are left to read, a file of a million grids need not be searched for
         // anything else.
-        if let (Some(shape), Some(total), false) = (self.shape, self.total, self.has_ended)
+        if let (Some(shape), Some(total), false) =
+            (self.shape, self.total, self.has_ended)
             && self.read < total
             && self.format.input.separator.is_none()
             && self.read_plainly(shape, cells)?
@@ -172,7 +178,11 @@ impl<R: Read> InputGrids<R> {
 
     /// Reads the next grid if it is plainly written; returns whether it is.
     #[inline]
-    fn read_plainly(&mut self, shape: usize, cells: &mut Vec<Value>) -> io::Result<bool> {
+    fn read_plainly(
+        &mut self,
+        shape: usize,
+        cells: &mut Vec<Value>,
+    ) -> io::Result<bool> {
         let reader = &self.readers[shape];
         cells.resize(self.format.shapes[shape].cells(), 0);
         let window = self.window.peek(reader.longest_plain())?;
@@ -219,8 +229,11 @@ impl<R: Read> InputGrids<R> {
         let line = found.map_or(origin.line(0, 0), |found| {
             origin.line(found.number, found.start)
         });
-        let shape =
-            framing::shape_on_line(&self.format, order, found.map_or(b"", |found| found.text));
+        let shape = framing::shape_on_line(
+            &self.format,
+            order,
+            found.map_or(b"", |found| found.text),
+        );
         let shape = shape.map_err(|message| mistake(line, message, framing::ORDER));
         if shape.is_err() {
             self.window.skip_to_end()?;
@@ -262,15 +275,18 @@ impl<R: Read> InputGrids<R> {
             Some(map) => {
                 let (clues, divided) = divided(map, base, &block, &place, &origin);
                 cells.copy_from_slice(&clues);
-                let (own, errors) =
-                    divided.map_or_else(|errors| (None, errors), |own| (Some(own), Vec::new()));
+                let (own, errors) = divided.map_or_else(
+                    |errors| (None, errors),
+                    |own| (Some(own), Vec::new()),
+                );
                 self.own_shape = own;
                 mistakes.extend(errors.into_iter().filter(|_| block.is_readable()));
             }
         }
         if mistakes.is_empty() && self.format.input.is_strict() {
             let Format { symbols, input, .. } = &self.format;
-            let canonical = write::grid_as_read(base, symbols, input, number, &block.cells);
+            let canonical =
+                write::grid_as_read(base, symbols, input, number, &block.cells);
             let written = without_choices(&self.format, &block, &window[..block.bytes]);
             if diff::same(&canonical, &written, false).is_some() {
                 let (line, byte, message) = diff::first_line(&canonical, &written);
@@ -290,7 +306,9 @@ impl<R: Read> InputGrids<R> {
         match self.total.unwrap_or(1) {
             1 => mistake(line, "the file holds no grid", Some("add what is missing")),
             total => {
-                let message = format!("the file says it holds {total} grids and ends after {read}");
+                let message = format!(
+                    "the file says it holds {total} grids and ends after {read}"
+                );
                 mistake(
                     line,
                     message,
@@ -373,7 +391,8 @@ fn map_mistake(line: u64, grid: &str, shape: &Shape, error: &MapError) -> InputM
             )
         }
         MapError::OpenEdge { cell, side } => {
-            let message = format!("{} has no wall {side}, where the grid ends", named(cell));
+            let message =
+                format!("{} has no wall {side}, where the grid ends", named(cell));
             (message, "add the wall to its number")
         }
         MapError::HalfWall { cell, other } => {

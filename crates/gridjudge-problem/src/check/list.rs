@@ -14,8 +14,8 @@ use gridjudge_grid::{BlankLines, Format, LineEnd, Value};
 use crate::check::grid::{expected_answer, grid_checker, stored_answers};
 use crate::check::list::list_case::{ListCase, NextCase, fits};
 use crate::check::{
-    Acceptor, CheckError, Consumed, ExpectedAnswer, InputError, InputPair, JudgedAnswer, Location,
-    ShapeContext, Window, context, diff, mistake,
+    Acceptor, CheckError, Consumed, ExpectedAnswer, InputError, InputPair,
+    JudgedAnswer, Location, ShapeContext, Window, context, diff, mistake,
 };
 use crate::model::{Accept, Finding, GridPicture};
 
@@ -53,7 +53,10 @@ impl<'a, A: Read> ListAcceptor<'a, A> {
 
     /// The right answer, stored or from the solver; `None` if it is not stored and the solver may
     /// not be used.
-    fn expected_answer(&mut self, grid: u64) -> Result<Option<ExpectedAnswer>, CheckError> {
+    fn expected_answer(
+        &mut self,
+        grid: u64,
+    ) -> Result<Option<ExpectedAnswer>, CheckError> {
         let context = &self.grids.current.context;
         let clues = &self.grids.current.clues;
         if let Some(answer) = &mut self.answer {
@@ -64,8 +67,12 @@ impl<'a, A: Read> ListAcceptor<'a, A> {
         if !self.may_solve {
             return Ok(None);
         }
-        let truth =
-            expected_answer::expected_answer(context.solver(), self.accept, self.format, clues);
+        let truth = expected_answer::expected_answer(
+            context.solver(),
+            self.accept,
+            self.format,
+            clues,
+        );
         truth
             .map(Some)
             .map_err(|source| CheckError::TooHard { grid, source })
@@ -96,7 +103,11 @@ impl<'a, A: Read> Acceptor<'a> for ListAcceptor<'a, A> {
         &mut self.grids
     }
 
-    fn begin<O: Read>(&mut self, grid: u64, _: &mut Window<O>) -> Result<bool, CheckError> {
+    fn begin<O: Read>(
+        &mut self,
+        grid: u64,
+        _: &mut Window<O>,
+    ) -> Result<bool, CheckError> {
         let truth = self.expected_answer(grid)?;
         let InputPair { current, next } = &self.grids;
         let next = next.is_there.then(|| NextCase {
@@ -104,12 +115,17 @@ impl<'a, A: Read> Acceptor<'a> for ListAcceptor<'a, A> {
             clues: next.clues.clone(),
         });
         let clues = current.clues.clone();
-        let case = ListCase::new(self.format, self.accept, self.context(), clues, next, truth);
+        let case =
+            ListCase::new(self.format, self.accept, self.context(), clues, next, truth);
         self.progress = Some(ListProgress::new(self.format, case));
         Ok(false)
     }
 
-    fn judge(&mut self, location: Location<'_>, text: &[u8]) -> Result<Consumed, CheckError> {
+    fn judge(
+        &mut self,
+        location: Location<'_>,
+        text: &[u8],
+    ) -> Result<Consumed, CheckError> {
         let nothing = Consumed {
             bytes: 0,
             lines: 0,
@@ -130,8 +146,8 @@ impl<'a, A: Read> Acceptor<'a> for ListAcceptor<'a, A> {
             return Ok(JudgedAnswer::default());
         };
         let (findings, at_fault) = progress.finish(location, output)?;
-        let picture =
-            (!findings.is_empty()).then(|| self.picture_of(location.grid, at_fault.as_deref()));
+        let picture = (!findings.is_empty())
+            .then(|| self.picture_of(location.grid, at_fault.as_deref()));
         Ok(JudgedAnswer {
             findings,
             diff: None,
@@ -193,15 +209,17 @@ impl<'a> ListProgress<'a> {
         let place = opening
             .as_ref()
             .map_or(ItemPlace::OnItsLine, ItemPlace::after);
-        let Some(item) = due.or_else(|| self.case.next(start.grid, &text[bytes..], place)) else {
+        let Some(item) =
+            due.or_else(|| self.case.next(start.grid, &text[bytes..], place))
+        else {
             return Consumed {
                 bytes,
                 lines,
                 more: false,
             };
         };
-        let mut expected =
-            opening.map_or_else(String::new, |opening| self.open(start, &opening, &item));
+        let mut expected = opening
+            .map_or_else(String::new, |opening| self.open(start, &opening, &item));
         expected.push_str(&self.case.canonical(start.grid, &item));
         let here = Location {
             origin: start.origin.behind(lines, bytes),
@@ -216,7 +234,8 @@ impl<'a> ListProgress<'a> {
         }
         self.findings.extend(wrong);
         let taken = &text[..bytes + item.bytes];
-        let differs = self.differs(&expected, taken, bytes, &item, taken.len() == text.len());
+        let differs =
+            self.differs(&expected, taken, bytes, &item, taken.len() == text.len());
         self.is_cut = !taken.ends_with(b"\n");
         if self.exact.is_none() {
             self.exact = differs.map(|same| start.presentation(taken, same));
@@ -259,16 +278,22 @@ impl<'a> ListProgress<'a> {
         is_last: bool,
     ) -> Option<usize> {
         let differs = diff::same(expected, taken, is_last)?;
-        let may_have_space =
-            self.format.output.line_end == LineEnd::MayHaveSpace && item.cells().is_some();
+        let may_have_space = self.format.output.line_end == LineEnd::MayHaveSpace
+            && item.cells().is_some();
         let is_as_good = may_have_space
-            && diff::same(expected, &diff::without_row_spaces(taken, rows), is_last).is_none();
+            && diff::same(expected, &diff::without_row_spaces(taken, rows), is_last)
+                .is_none();
         (!is_as_good).then_some(differs)
     }
 
     /// Notes an opening that is misplaced before its first item, and returns how the opening should
     /// be written.
-    fn open(&mut self, start: Location<'_>, opening: &CaseOpening, item: &OutputItem) -> String {
+    fn open(
+        &mut self,
+        start: Location<'_>,
+        opening: &CaseOpening,
+        item: &OutputItem,
+    ) -> String {
         let misplaced = self.case.items.misplaced(opening, start.grid, item);
         self.findings
             .extend(misplaced.map(|error| start.parse_error(&error)));
@@ -332,8 +357,9 @@ fn read<A: Read>(
     let opening = items.opening(grid, answer.view()?.text);
     answer.advance_lines(opening.bytes, opening.lines)?;
     let line = answer.line;
-    let broken =
-        |what: &str| InputError::from(mistake(line + 1, format!("grid {grid}: {what}"), None));
+    let broken = |what: &str| {
+        InputError::from(mistake(line + 1, format!("grid {grid}: {what}"), None))
+    };
     let mut stated = None;
     let mut place = ItemPlace::after(&opening);
     while let Some(item) = items.next(grid, answer.view()?.text, place) {
@@ -356,7 +382,9 @@ fn read<A: Read>(
                 }
                 stated = Some(number);
             }
-            ItemKind::Text(reply, error) if solutions.is_empty() && stated.is_none() => {
+            ItemKind::Text(reply, error)
+                if solutions.is_empty() && stated.is_none() =>
+            {
                 if let Some(error) = error {
                     return Err(broken(&error.to_string()));
                 }
@@ -367,7 +395,9 @@ fn read<A: Read>(
         }
         answer.advance_lines(item.bytes, item.lines)?;
         let is_shown = items.shows_one() && !solutions.is_empty();
-        if stated.is_some() && (items.counts_after() || !items.has_solutions() || is_shown) {
+        if stated.is_some()
+            && (items.counts_after() || !items.has_solutions() || is_shown)
+        {
             break;
         }
     }
@@ -394,7 +424,9 @@ fn answer_of(
         Some(_) if items.shows_one() => {
             Err("the solution to be shown is missing, or not the only one")
         }
-        Some(number) if number != solutions.len() as u64 => Err("the number of solutions is wrong"),
+        Some(number) if number != solutions.len() as u64 => {
+            Err("the number of solutions is wrong")
+        }
         _ => Ok(ExpectedAnswer::All(solutions)),
     }
 }

@@ -28,7 +28,9 @@ use window::{StreamOrigin, Window, WindowView};
 use crate::model::{Findings, Task};
 
 pub use crate::check::acceptor::{InputError, InputMistake};
-pub use crate::check::grid::expected_answer::{ExpectedAnswer, difference, expected_answer};
+pub use crate::check::grid::expected_answer::{
+    ExpectedAnswer, difference, expected_answer,
+};
 pub use crate::check::grid::grid_output;
 pub use crate::check::input::InputGrids;
 pub use acceptor::CheckError;
@@ -48,8 +50,12 @@ pub fn output(
     answer: Option<impl Read>,
 ) -> Result<Findings, CheckError> {
     match task {
-        Task::Grid(task) => grid_output(&task.format, task.accept, input, output, answer),
-        Task::Text(task) => text::text_output(task, output, answer.ok_or(CheckError::NoAnswer)?),
+        Task::Grid(task) => {
+            grid_output(&task.format, task.accept, input, output, answer)
+        }
+        Task::Text(task) => {
+            text::text_output(task, output, answer.ok_or(CheckError::NoAnswer)?)
+        }
         Task::Checker(_) if task.is_interactive() => Err(CheckError::NeedsInteractor),
         Task::Checker(_) => Err(CheckError::NeedsChecker),
     }
@@ -62,9 +68,15 @@ pub fn output(
 /// # Errors
 /// Returns [`CheckError`] if input or output cannot be read, or if the input is not in the
 /// problem's format.
-pub fn soundness(task: &Task, input: impl Read, output: impl Read) -> Result<Findings, CheckError> {
+pub fn soundness(
+    task: &Task,
+    input: impl Read,
+    output: impl Read,
+) -> Result<Findings, CheckError> {
     match task {
-        Task::Grid(task) => grid::grid_soundness(&task.format, task.accept, input, output),
+        Task::Grid(task) => {
+            grid::grid_soundness(&task.format, task.accept, input, output)
+        }
         Task::Text(_) | Task::Checker(_) => Ok(Findings::default()),
     }
 }
@@ -75,9 +87,14 @@ pub fn soundness(task: &Task, input: impl Read, output: impl Read) -> Result<Fin
 ///
 /// # Errors
 /// Returns the error of reading the file.
-pub fn mistakes_of_input(task: &Task, source: impl Read) -> io::Result<Vec<InputMistake>> {
+pub fn mistakes_of_input(
+    task: &Task,
+    source: impl Read,
+) -> io::Result<Vec<InputMistake>> {
     match task {
-        Task::Grid(task) => input::input_mistakes::all_input_mistakes(&task.format, source),
+        Task::Grid(task) => {
+            input::input_mistakes::all_input_mistakes(&task.format, source)
+        }
         Task::Text(_) | Task::Checker(_) => Ok(Vec::new()),
     }
 }

@@ -7,8 +7,8 @@ use std::rc::Rc;
 use gridjudge_grid::format;
 
 use crate::check::{
-    Acceptor, CheckError, InputGrids, JudgedAnswer, Location, SeparatorSeen, ShapeContext,
-    ShapeContexts, StreamOrigin, Window, WindowView, framing,
+    Acceptor, CheckError, InputGrids, JudgedAnswer, Location, SeparatorSeen,
+    ShapeContext, ShapeContexts, StreamOrigin, Window, WindowView, framing,
 };
 use crate::model::{Finding, FindingKind, FindingRule, Findings};
 use crate::text::{UnexpectedEncoding, has_lone_returns};
@@ -175,7 +175,8 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
                 one_of_many: false,
                 ..location
             };
-            let message = "there is a separator before the first grid; it belongs between two";
+            let message =
+                "there is a separator before the first grid; it belongs between two";
             let finding = location.finding(FindingRule::Separator, 0, 0, message);
             self.findings.note_finding(Finding {
                 grid: None,
@@ -188,14 +189,24 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
 
     /// Passes the separator that belongs here, and notes what is wrong with it. If the output
     /// `may_end` before it, that is not noted here, but as the missing answer that should follow.
-    fn note_separator(&mut self, grid: u64, place: &str, may_end: bool) -> Result<(), CheckError> {
+    fn note_separator(
+        &mut self,
+        grid: u64,
+        place: &str,
+        may_end: bool,
+    ) -> Result<(), CheckError> {
         let context = Rc::clone(self.acceptor.context());
         let reader = &context.reader;
-        let seen = framing::pass(&mut self.output, reader).map_err(CheckError::Output)?;
+        let seen =
+            framing::pass(&mut self.output, reader).map_err(CheckError::Output)?;
         let expected = reader.separator().map_or("", |separator| &separator.line);
         if !(may_end && matches!(seen, SeparatorSeen::Ended(_))) {
-            let finding =
-                framing::framing_finding(self.location(grid, &context), expected, place, &seen);
+            let finding = framing::framing_finding(
+                self.location(grid, &context),
+                expected,
+                place,
+                &seen,
+            );
             finding
                 .into_iter()
                 .for_each(|finding| self.findings.note_finding(finding));
@@ -211,22 +222,27 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
         let reader = &context.reader;
         loop {
             let location = self.location(grid, &context);
-            let WindowView { text, origin } = self.output.view().map_err(CheckError::Output)?;
+            let WindowView { text, origin } =
+                self.output.view().map_err(CheckError::Output)?;
             let location = Location { origin, ..location };
             if !is_begun && text.trim_ascii().is_empty() {
                 let line = format::lines(text).count().saturating_sub(1) as u64;
-                let finding = location.finding(FindingRule::Grids, line, text.len(), "");
+                let finding =
+                    location.finding(FindingRule::Grids, line, text.len(), "");
                 self.note_missing(grid, finding)?;
                 return Ok(false);
             }
             let view = WindowView { text, origin };
-            if !is_begun && let Some((line, byte)) = framing::stands_first(reader, &view) {
+            if !is_begun
+                && let Some((line, byte)) = framing::stands_first(reader, &view)
+            {
                 let location = Location {
                     origin: StreamOrigin::at(line, byte),
                     ..location
                 };
                 let message = "its answer is missing: a separator is in its place";
-                let findings = vec![location.finding(FindingRule::Grids, 0, 0, message)];
+                let findings =
+                    vec![location.finding(FindingRule::Grids, 0, 0, message)];
                 let picture = Some(self.acceptor.picture(grid));
                 self.note_answer(JudgedAnswer {
                     findings,
@@ -357,15 +373,15 @@ fn check_trailing_output<O: Read>(
         let found = format::quoted_bytes(rest.text);
         let named = format::beyond_ascii(rest.text.trim_ascii());
         let named = named.map_or(String::new(), |named| format!(" ({named})"));
-        let message = format!("`{found}`{named} is trailing output after the last grid{place}");
+        let message =
+            format!("`{found}`{named} is trailing output after the last grid{place}");
         let finding = location.finding(rule, rest.number, rest.start, &message);
         findings.note_finding(Finding {
             grid: None,
             ..finding
         });
     } else if is_strict && !window.is_empty() {
-        let message =
-            "white space is trailing output after the last grid, which must be exact here";
+        let message = "white space is trailing output after the last grid, which must be exact here";
         let finding = location.finding(FindingRule::Spacing, 0, 0, message);
         findings.note_finding(Finding {
             kind: FindingKind::Presentation,

@@ -22,7 +22,9 @@ use gap::GapSummary;
 use numeral::{LongNumeral, parse_number};
 use rules::{ComparisonRules, GapRule, NumberTolerance};
 use stream::{TextPlace, TextStream};
-use stream::{filled_lines, gap_length, is_space, same_bytes, token_length, token_starts};
+use stream::{
+    filled_lines, gap_length, is_space, same_bytes, token_length, token_starts,
+};
 use wording::UnreadableSide;
 use wording::{LineContent, ShownToken, TextAround};
 
@@ -38,9 +40,13 @@ pub(super) fn text_output(
     let output: &mut dyn Read = &mut output;
     let answer: &mut dyn Read = &mut answer;
     match task {
-        TextTask::Unordered(piece) => unordered::unordered_output(*piece, output, answer),
+        TextTask::Unordered(piece) => {
+            unordered::unordered_output(*piece, output, answer)
+        }
         TextTask::ScoredLines(rules) => unordered::scored_output(rules, output, answer),
-        task => TextComparison::new(ComparisonRules::for_task(task), output, answer).run(),
+        task => {
+            TextComparison::new(ComparisonRules::for_task(task), output, answer).run()
+        }
     }
 }
 

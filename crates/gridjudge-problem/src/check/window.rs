@@ -134,7 +134,9 @@ impl<R: Read> Window<R> {
         let reach = self.padding.reach();
         self.peek(reach)?;
         self.leave_out_padding();
-        while self.looked < self.start + reach && !(self.source_ended && self.looked == self.end) {
+        while self.looked < self.start + reach
+            && !(self.source_ended && self.looked == self.end)
+        {
             self.fill(self.end - self.start + 1)?;
             self.leave_out_padding();
         }

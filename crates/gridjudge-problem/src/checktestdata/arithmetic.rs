@@ -19,9 +19,12 @@ pub(super) fn steps_of(sign: char, left: &CtdValue, right: &CtdValue) -> u64 {
     let left_words = words(left);
     let right_words = words(right);
     match (left, right) {
-        (CtdValue::Int(CtdInteger::Small(-1..=1)), CtdValue::Int(_)) if sign == '^' => 0,
+        (CtdValue::Int(CtdInteger::Small(-1..=1)), CtdValue::Int(_)) if sign == '^' => {
+            0
+        }
         (CtdValue::Int(_), CtdValue::Int(exponent)) if sign == '^' => {
-            let bits = (64 * (left_words + 1)).saturating_mul(exponent.as_u64().unwrap_or(0));
+            let bits =
+                (64 * (left_words + 1)).saturating_mul(exponent.as_u64().unwrap_or(0));
             // A larger power is refused, which takes no time.
             let words = if bits > 2 * MOST_POWER_BITS {
                 0
@@ -66,13 +69,19 @@ pub(super) fn steps_to_read(digits: usize) -> u64 {
 ///
 /// # Errors
 /// Returns a message that says why there is no result.
-pub(super) fn combined(sign: char, left: &CtdValue, right: &CtdValue) -> Result<CtdValue, String> {
+pub(super) fn combined(
+    sign: char,
+    left: &CtdValue,
+    right: &CtdValue,
+) -> Result<CtdValue, String> {
     match (left, right) {
         (CtdValue::Text(_), _) | (_, CtdValue::Text(_)) => {
             Err(format!("`{sign}` takes no strings"))
         }
         (_, CtdValue::Int(exponent)) if sign == '^' => power(left, exponent),
-        (_, CtdValue::Float(_)) if sign == '^' => Err("an exponent is not an integer".to_owned()),
+        (_, CtdValue::Float(_)) if sign == '^' => {
+            Err("an exponent is not an integer".to_owned())
+        }
         (CtdValue::Int(left), CtdValue::Int(right)) => match sign {
             '/' | '%' if right.is_zero() => Err("a division by 0".to_owned()),
             '/' | '%' => Ok(CtdValue::Int(CtdInteger::divided(sign, left, right))),

@@ -5,9 +5,9 @@ use std::sync::atomic::AtomicBool;
 
 use crate::checktestdata::arithmetic::steps_to_read;
 use crate::checktestdata::{
-    Checked, Command, CommandKind, CtdBounds, CtdComparison, CtdFraction, CtdInteger, CtdLoop,
-    CtdProgram, CtdTest, CtdValue, Expression, FloatCommand, InputState, LoopBound, Stop, Variable,
-    WrittenFloat, compares, steps_of,
+    Checked, Command, CommandKind, CtdBounds, CtdComparison, CtdFraction, CtdInteger,
+    CtdLoop, CtdProgram, CtdTest, CtdValue, Expression, FloatCommand, InputState,
+    LoopBound, Stop, Variable, WrittenFloat, compares, steps_of,
 };
 
 /// Most bytes of an input that a message shows.
@@ -134,7 +134,9 @@ impl InputChecker<'_> {
             }
             CommandKind::Newline => self.text(b"\n", "a line break"),
             CommandKind::Eof => self.expect_end(),
-            CommandKind::Int { least, most, name } => self.integer(least, most, name.as_ref()),
+            CommandKind::Int { least, most, name } => {
+                self.integer(least, most, name.as_ref())
+            }
             CommandKind::Float(wanted) => self.float(wanted),
             CommandKind::Text(expression) => {
                 let text = self.state.string(expression)?;
@@ -257,7 +259,8 @@ impl InputChecker<'_> {
         } else {
             None
         };
-        let Some(number) = number.filter(|number| (&least..=&most).contains(&number)) else {
+        let Some(number) = number.filter(|number| (&least..=&most).contains(&number))
+        else {
             return Err(out_of_range(
                 found,
                 &CtdValue::Int(least),
@@ -300,9 +303,11 @@ impl InputChecker<'_> {
         let most = self.state.value(&wanted.most)?;
         self.state
             .count(steps_of('-', &value, &least) + steps_of('-', &value, &most))?;
-        let is_within = compares(CtdComparison::AtLeast, &value, &least).and_then(|is_large| {
-            compares(CtdComparison::AtMost, &value, &most).map(|is_small| is_large && is_small)
-        });
+        let is_within =
+            compares(CtdComparison::AtLeast, &value, &least).and_then(|is_large| {
+                compares(CtdComparison::AtMost, &value, &most)
+                    .map(|is_small| is_large && is_small)
+            });
         if !is_within.map_err(Stop::Broken)? {
             return Err(out_of_range(text, &least, &most));
         }
@@ -323,7 +328,9 @@ impl InputChecker<'_> {
             decimals
                 .as_u64()
                 .filter(|decimals| *decimals < i32::MAX as u64)
-                .ok_or_else(|| Stop::Broken(format!("{decimals} is not a number of decimals")))
+                .ok_or_else(|| {
+                    Stop::Broken(format!("{decimals} is not a number of decimals"))
+                })
         };
         let least = number(least)?;
         let most = number(most)?;

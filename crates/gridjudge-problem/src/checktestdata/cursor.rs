@@ -94,7 +94,10 @@ impl<'a> DataCursor<'a> {
     ///
     /// # Errors
     /// Returns what is wrong with it.
-    pub(super) fn float(&self, notation: FloatNotation) -> Result<WrittenFloat<'a>, &'static str> {
+    pub(super) fn float(
+        &self,
+        notation: FloatNotation,
+    ) -> Result<WrittenFloat<'a>, &'static str> {
         let rest = &self.data[self.at..];
         let digits = |from: usize| {
             rest[from.min(rest.len())..]
@@ -119,10 +122,11 @@ impl<'a> DataCursor<'a> {
             }
             end += 1 + decimals;
         }
-        let has_exponent =
-            notation != FloatNotation::Fixed && matches!(rest.get(end), Some(b'e' | b'E'));
+        let has_exponent = notation != FloatNotation::Fixed
+            && matches!(rest.get(end), Some(b'e' | b'E'));
         if has_exponent {
-            let start = end + 1 + usize::from(matches!(rest.get(end + 1), Some(b'+' | b'-')));
+            let start =
+                end + 1 + usize::from(matches!(rest.get(end + 1), Some(b'+' | b'-')));
             match digits(start) {
                 0 => return Err("an exponent has no digits"),
                 2.. if rest[start] == b'0' => return Err("an exponent begins with 0"),
@@ -207,7 +211,8 @@ impl DataPattern {
     /// Returns a message if it is wrong or too large.
     fn new(pattern: &[u8]) -> Result<Self, String> {
         let parsed = parse_extended_regex(pattern);
-        let parsed = parsed.map_err(|why| format!("the regular expression is wrong: {why}"))?;
+        let parsed =
+            parsed.map_err(|why| format!("the regular expression is wrong: {why}"))?;
         let too_large = "the regular expression is too large";
         let config = Config::new()
             .utf8(false)
@@ -245,19 +250,22 @@ impl DataPattern {
         let beginning = start::Config::new().anchored(Anchored::Yes);
         // The automaton has no words that could end the search, and forgets states if there are too
         // many.
-        let Ok(mut state) = self.automaton.start_state(&mut self.cache, &beginning) else {
+        let Ok(mut state) = self.automaton.start_state(&mut self.cache, &beginning)
+        else {
             return Ok(None);
         };
         let mut longest = None;
         let mut known = self.cache.memory_usage();
         let mut looked_at = 0;
         for (length, byte) in data.iter().enumerate() {
-            let Ok(next) = self.automaton.next_state(&mut self.cache, state, *byte) else {
+            let Ok(next) = self.automaton.next_state(&mut self.cache, state, *byte)
+            else {
                 break;
             };
             let used = self.cache.memory_usage();
             if used != known {
-                let new = used.abs_diff(known) / BYTES_OF_A_STEP + self.states / STATES_OF_A_STEP;
+                let new = used.abs_diff(known) / BYTES_OF_A_STEP
+                    + self.states / STATES_OF_A_STEP;
                 count(1 + new as u64)?;
                 known = used;
             }

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::checktestdata::arithmetic::{BYTES_OF_A_STEP, combined, negated};
 use crate::checktestdata::{
-    CtdInteger, CtdTest, CtdValue, DataCursor, Expression, Place, TestJoint, Variable, Variables,
-    compares, steps_of,
+    CtdInteger, CtdTest, CtdValue, DataCursor, Expression, Place, TestJoint, Variable,
+    Variables, compares, steps_of,
 };
 
 /// Steps allowed for each byte of the input in addition to those for every input, and the most
@@ -96,7 +96,9 @@ impl<'a> InputState<'a> {
     }
 
     fn unique(&mut self, names: &[String]) -> Checked<bool> {
-        if let Some(unset) = names.iter().find(|name| self.variables.any(name).is_none()) {
+        if let Some(unset) =
+            names.iter().find(|name| self.variables.any(name).is_none())
+        {
             return Err(Stop::Refused(format!("{unset} has no value")));
         }
         let steps = &mut self.steps;
@@ -182,7 +184,11 @@ impl<'a> InputState<'a> {
     }
 
     /// The value of an expression that must be an integer; `what` names it.
-    pub(super) fn integer(&mut self, expression: &Expression, what: &str) -> Checked<CtdInteger> {
+    pub(super) fn integer(
+        &mut self,
+        expression: &Expression,
+        what: &str,
+    ) -> Checked<CtdInteger> {
         match self.value(expression)? {
             CtdValue::Int(number) => Ok(number),
             _ => Err(Stop::Broken(format!("{what} is not an integer"))),

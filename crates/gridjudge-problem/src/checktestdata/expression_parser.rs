@@ -6,7 +6,8 @@ use std::sync::Arc;
 use num_bigint::BigInt;
 
 use crate::checktestdata::{
-    CtdComparison, CtdFraction, CtdInteger, CtdTest, CtdValue, Expression, TestJoint, Variable,
+    CtdComparison, CtdFraction, CtdInteger, CtdTest, CtdValue, Expression, TestJoint,
+    Variable,
 };
 
 const COMPARISONS: [(&str, CtdComparison); 6] = [
@@ -278,7 +279,9 @@ impl TokenList {
         if self.depth == DEEPEST {
             return Err(CtdSyntaxError {
                 line: self.line(),
-                message: format!("brackets and blocks are nested more than {DEEPEST} deep"),
+                message: format!(
+                    "brackets and blocks are nested more than {DEEPEST} deep"
+                ),
             });
         }
         self.depth += 1;
@@ -357,8 +360,8 @@ const MOST_DIGITS: usize = 20_000;
 
 /// Signs, those of two characters first.
 const SIGNS: [&str; 20] = [
-    "&&", "||", "<=", ">=", "==", "!=", "<", ">", "!", "(", ")", "[", "]", ",", "+", "-", "*", "/",
-    "%", "^",
+    "&&", "||", "<=", ">=", "==", "!=", "<", ">", "!", "(", ")", "[", "]", ",", "+",
+    "-", "*", "/", "%", "^",
 ];
 const ASSIGNMENT: &str = "=";
 
@@ -390,8 +393,9 @@ impl Lexer<'_> {
         let word = match first {
             b'"' => self.text()?,
             b'a'..=b'z' => {
-                let name =
-                    self.take_while(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+                let name = self.take_while(|byte| {
+                    byte.is_ascii_lowercase() || byte.is_ascii_digit()
+                });
                 Word::Name(String::from_utf8_lossy(name).into_owned())
             }
             b'0'..=b'9' => self.number()?,
@@ -466,14 +470,18 @@ impl Lexer<'_> {
             text.extend(self.take_while(|byte| byte.is_ascii_digit()));
         }
         if text.len() > MOST_DIGITS {
-            return Err(self.wrong(format!("a number has more than {MOST_DIGITS} digits")));
+            return Err(
+                self.wrong(format!("a number has more than {MOST_DIGITS} digits"))
+            );
         }
         let word = if is_whole {
             integer(&text)
         } else {
             CtdFraction::parse(&text).map(|number| Word::Float(Arc::new(number)))
         };
-        word.ok_or_else(|| self.wrong(format!("`{}` is not a number", text.escape_ascii())))
+        word.ok_or_else(|| {
+            self.wrong(format!("`{}` is not a number", text.escape_ascii()))
+        })
     }
 
     fn text(&mut self) -> Result<Word, CtdSyntaxError> {
@@ -565,7 +573,9 @@ fn integer(digits: &[u8]) -> Option<Word> {
             let number = BigInt::parse_bytes(digits, 8)?;
             Some(Word::Int(number.into()))
         }
-        [b'0', _, ..] => CtdFraction::parse(digits).map(|number| Word::Float(Arc::new(number))),
+        [b'0', _, ..] => {
+            CtdFraction::parse(digits).map(|number| Word::Float(Arc::new(number)))
+        }
         _ => CtdInteger::parse(digits).map(Word::Int),
     }
 }

@@ -140,7 +140,8 @@ impl RegexParser<'_> {
 
     /// Reads `{2}`, `{2,}` or `{2,3}` up to its last bracket.
     fn interval(&mut self) -> Result<(u32, Option<u32>), String> {
-        let wrong = || "a repetition is not of the form `{2}`, `{2,}` or `{2,3}`".to_owned();
+        let wrong =
+            || "a repetition is not of the form `{2}`, `{2,}` or `{2,3}`".to_owned();
         let end = self
             .rest
             .iter()
@@ -151,7 +152,8 @@ impl RegexParser<'_> {
             .split_once(',')
             .map_or((text, None), |(min, max)| (min, Some(max)));
         let number = |digits: &str| {
-            let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+            let is_number =
+                !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
             is_number
                 .then(|| digits.parse().unwrap_or(u32::MAX))
                 .ok_or_else(wrong)
@@ -209,10 +211,14 @@ impl RegexParser<'_> {
                 return Err("a range between brackets begins with a class".to_owned());
             }
             BeforeHyphen::Range => {
-                return Err("a `-` between brackets is neither at an end nor in a range".to_owned());
+                return Err(
+                    "a `-` between brackets is neither at an end nor in a range"
+                        .to_owned(),
+                );
             }
         };
-        if self.rest.first() == Some(&b'[') && matches!(self.rest.get(1), Some(b':' | b'=' | b'.'))
+        if self.rest.first() == Some(&b'[')
+            && matches!(self.rest.get(1), Some(b':' | b'=' | b'.'))
         {
             return Err("a range between brackets ends with a class".to_owned());
         }
@@ -246,10 +252,9 @@ impl RegexParser<'_> {
         self.rest = &self.rest[length + 3..];
         if kind == b':' {
             let is_in = class_named(&name.to_ascii_lowercase());
-            set.add(
-                is_in
-                    .ok_or_else(|| format!("the class `[:{}:]` is unknown", name.escape_ascii()))?,
-            );
+            set.add(is_in.ok_or_else(|| {
+                format!("the class `[:{}:]` is unknown", name.escape_ascii())
+            })?);
             return Ok(BeforeHyphen::Class);
         }
         let &[byte] = name else {

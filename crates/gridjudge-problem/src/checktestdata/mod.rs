@@ -27,8 +27,8 @@ use expression_parser::Word;
 use number::{CtdFraction, CtdInteger};
 pub use parser::CtdProgram;
 use syntax::{
-    Command, CommandKind, CtdComparison, CtdLoop, CtdTest, CtdValue, Expression, FloatCommand,
-    FloatNotation, LoopBound, TestJoint, Variable,
+    Command, CommandKind, CtdComparison, CtdLoop, CtdTest, CtdValue, Expression,
+    FloatCommand, FloatNotation, LoopBound, TestJoint, Variable,
 };
 use variables::{Place, Variables};
 

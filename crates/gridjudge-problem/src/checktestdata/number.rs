@@ -102,7 +102,10 @@ impl CtdFraction {
     fn plus(&self, other: &Self) -> Self {
         let least = self.exponent.min(other.exponent);
         let gap = self.exponent.abs_diff(other.exponent);
-        if gap > 4 * ROUNDED_DIGITS.unsigned_abs() && !self.is_zero() && !other.is_zero() {
+        if gap > 4 * ROUNDED_DIGITS.unsigned_abs()
+            && !self.is_zero()
+            && !other.is_zero()
+        {
             // The smaller one is lost in the rounding.
             return if self.magnitude() > other.magnitude() {
                 self.clone()
@@ -111,7 +114,8 @@ impl CtdFraction {
             };
         }
         let left = &self.numerator * &other.denominator * ten_to(self.exponent - least);
-        let right = &other.numerator * &self.denominator * ten_to(other.exponent - least);
+        let right =
+            &other.numerator * &self.denominator * ten_to(other.exponent - least);
         Self {
             numerator: left + right,
             denominator: &self.denominator * &other.denominator,
@@ -155,7 +159,8 @@ impl CtdFraction {
         let digits = (self.magnitude() - self.exponent as f64) as i64;
         let shift = ROUNDED_DIGITS - digits;
         Self {
-            numerator: &self.numerator * ten_to(shift) / (&self.denominator * ten_to(-shift)),
+            numerator: &self.numerator * ten_to(shift)
+                / (&self.denominator * ten_to(-shift)),
             denominator: BigInt::from(1),
             exponent: self.exponent - shift,
         }
@@ -216,7 +221,8 @@ impl Eq for CtdFraction {}
 
 impl fmt::Display for CtdFraction {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let is_decimal = self.denominator == BigInt::from(1) && (-20..=0).contains(&self.exponent);
+        let is_decimal =
+            self.denominator == BigInt::from(1) && (-20..=0).contains(&self.exponent);
         if is_decimal && self.words() <= 4 {
             let decimals = self.exponent.unsigned_abs() as usize;
             let digits = format!(
@@ -366,7 +372,8 @@ impl CtdInteger {
 
 impl From<BigInt> for CtdInteger {
     fn from(number: BigInt) -> Self {
-        i64::try_from(&number).map_or_else(|_| Self::Large(Box::new(number)), Self::Small)
+        i64::try_from(&number)
+            .map_or_else(|_| Self::Large(Box::new(number)), Self::Small)
     }
 }
 
@@ -392,7 +399,9 @@ impl fmt::Display for CtdInteger {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Small(small) => write!(formatter, "{small}"),
-            Self::Large(large) if self.most_digits() <= MOST_SHOWN => write!(formatter, "{large}"),
+            Self::Large(large) if self.most_digits() <= MOST_SHOWN => {
+                write!(formatter, "{large}")
+            }
             Self::Large(_) => write!(
                 formatter,
                 "an integer of about {} digits",
@@ -446,7 +455,8 @@ mod tests {
             ("1e20000", '-', "1", "1e20000"),
             ("-2.5", '*', "4", "-10"),
         ] {
-            let found = CtdFraction::combined(sign, &fraction(left), &fraction(right)).unwrap();
+            let found =
+                CtdFraction::combined(sign, &fraction(left), &fraction(right)).unwrap();
             let found = if sign == '/' {
                 found.times(&fraction(right))
             } else {

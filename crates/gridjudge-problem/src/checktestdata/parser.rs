@@ -3,8 +3,8 @@
 use crate::checktestdata::expression_parser::words;
 use crate::checktestdata::expression_parser::{expression, test, value, variable};
 use crate::checktestdata::{
-    Command, CommandKind, CtdLoop, CtdSyntaxError, Expression, FloatCommand, FloatNotation,
-    LoopBound, TokenList, Variable, Word,
+    Command, CommandKind, CtdLoop, CtdSyntaxError, Expression, FloatCommand,
+    FloatNotation, LoopBound, TokenList, Variable, Word,
 };
 
 /// A program that describes an input.
@@ -65,7 +65,8 @@ fn simple(words: &mut TokenList) -> Parsed<Command> {
         "SPACE" => Some(CommandKind::Space),
         "NEWLINE" => Some(CommandKind::Newline),
         "EOF" => Some(CommandKind::Eof),
-        "INT" | "FLOAT" | "FLOATP" | "STRING" | "REGEX" | "ASSERT" | "SET" | "UNSET" => None,
+        "INT" | "FLOAT" | "FLOATP" | "STRING" | "REGEX" | "ASSERT" | "SET"
+        | "UNSET" => None,
         _ => return Err(words.wrong("a command")),
     };
     words.take_word();
@@ -88,7 +89,9 @@ fn with_arguments(word: &str, words: &mut TokenList) -> Parsed<CommandKind> {
                 name: further(words, variable)?,
             }
         }
-        "FLOAT" | "FLOATP" => CommandKind::Float(Box::new(float(word == "FLOATP", words)?)),
+        "FLOAT" | "FLOATP" => {
+            CommandKind::Float(Box::new(float(word == "FLOATP", words)?))
+        }
         "STRING" => CommandKind::Text(value(words)?),
         "REGEX" => CommandKind::Regex {
             pattern: value(words)?,

@@ -138,7 +138,9 @@ impl Ord for CtdValue {
         match (self, other) {
             (Self::Int(left), Self::Int(right)) => left.cmp(right),
             (Self::Float(left), Self::Float(right)) => left.cmp(right),
-            (Self::Int(left), Self::Float(right)) => CtdFraction::from_integer(left).cmp(right),
+            (Self::Int(left), Self::Float(right)) => {
+                CtdFraction::from_integer(left).cmp(right)
+            }
             (Self::Float(left), Self::Int(right)) => {
                 (**left).cmp(&CtdFraction::from_integer(right))
             }

@@ -15,9 +15,14 @@ fn check_unless(program: &str, input: &str, is_cancelled: &AtomicBool) -> String
     check_with(CtdSpaces::Exact, program, input, is_cancelled)
 }
 
-fn check_with(spaces: CtdSpaces, program: &str, input: &str, is_cancelled: &AtomicBool) -> String {
-    let program =
-        CtdProgram::parse(program.as_bytes()).unwrap_or_else(|error| panic!("{program}: {error}"));
+fn check_with(
+    spaces: CtdSpaces,
+    program: &str,
+    input: &str,
+    is_cancelled: &AtomicBool,
+) -> String {
+    let program = CtdProgram::parse(program.as_bytes())
+        .unwrap_or_else(|error| panic!("{program}: {error}"));
     let bounds = CtdBounds {
         steps: 500_000,
         bytes: 2_000_000,
@@ -28,9 +33,9 @@ fn check_with(spaces: CtdSpaces, program: &str, input: &str, is_cancelled: &Atom
 }
 
 fn accepts(program: &str, inputs: &[&str]) {
-    inputs
-        .iter()
-        .for_each(|input| assert_eq!(check(program, input), "ok", "{program} on {input:?}"));
+    inputs.iter().for_each(|input| {
+        assert_eq!(check(program, input), "ok", "{program} on {input:?}")
+    });
 }
 
 fn refuses(program: &str, inputs: &[&str]) {
@@ -50,8 +55,8 @@ fn integers_are_written_plainly_and_lie_within_their_bounds() {
     refuses(
         program,
         &[
-            "", "\n", "-4\n", "1001\n", "007\n", "-0\n", "-\n", "+1\n", "7", "7 \n", " 7\n",
-            "7\n\n", "x\n",
+            "", "\n", "-4\n", "1001\n", "007\n", "-0\n", "-\n", "+1\n", "7", "7 \n",
+            " 7\n", "7\n\n", "x\n",
         ],
     );
     accepts("INT(0, 10^30) EOF", &["1000000000000000000000000000000"]);
@@ -89,7 +94,8 @@ fn floats_may_be_restricted_to_a_notation() {
     refuses(
         "FLOAT(0, 1)",
         &[
-            "1.01", ".5", "1.", "-0.1", "", "nan", "1e", "+1", "00", "01", "007e-2", "1e-05",
+            "1.01", ".5", "1.", "-0.1", "", "nan", "1e", "+1", "00", "01", "007e-2",
+            "1e-05",
         ],
     );
     refuses("FLOAT(0, 1)", &["1e00", "1e+", "1.e0", "--1", "0x1"]);
@@ -326,7 +332,8 @@ fn variables_have_indices_and_can_be_unset() {
     refuses("SET(a = 1) SET(a = 2) ASSERT(INARRAY(1, a))", &[""]);
     refuses("SET(a[1] = 5) UNSET(a) ASSERT(a[1] == 5)", &[""]);
     refuses("ASSERT(INARRAY(1, a))", &[""]);
-    let points = "REPI(i, 2) INT(0,9,x[i]) SPACE INT(0,9,y[i]) NEWLINE END ASSERT(UNIQUE(x, y))";
+    let points =
+        "REPI(i, 2) INT(0,9,x[i]) SPACE INT(0,9,y[i]) NEWLINE END ASSERT(UNIQUE(x, y))";
     accepts(points, &["1 2\n1 3\n"]);
     refuses(points, &["1 2\n1 2\n"]);
     refuses("SET(x[1] = 1) SET(y[2] = 1) ASSERT(UNIQUE(x, y))", &[""]);
@@ -339,8 +346,7 @@ fn variables_have_indices_and_can_be_unset() {
 
 #[test]
 fn strings_have_a_length() {
-    let program =
-        "REGEX(\"[a-z]*\", word) ASSERT(STRLEN(word) >= 2 && 3 * STRLEN(\"ab\") - 1 == 5) NEWLINE";
+    let program = "REGEX(\"[a-z]*\", word) ASSERT(STRLEN(word) >= 2 && 3 * STRLEN(\"ab\") - 1 == 5) NEWLINE";
     accepts(program, &["ab\n", "abcdefgh\n"]);
     refuses(program, &["a\n", "\n"]);
     accepts(
@@ -518,7 +524,8 @@ fn values_far_apart_cost_the_depth_of_their_variable_and_neighbours_do_not() {
     let read = |index: &str| {
         format!("REPI(i, 5000) SET(a[i] = i) END REPI(i, 5000) SET(b = a[{index}]) END")
     };
-    let calculates = "REPI(i, 5000) SET(b = i) END REPI(i, 5000) SET(b = (i * 2999) % 5000) END";
+    let calculates =
+        "REPI(i, 5000) SET(b = i) END REPI(i, 5000) SET(b = (i * 2999) % 5000) END";
     let plain = "REPI(i, 5000) SET(b = i) END REPI(i, 5000) SET(b = i) END";
     let calculated = steps_of_check(calculates) - steps_of_check(plain);
     // A tree of 5000 values is 13 deep.
@@ -529,7 +536,8 @@ fn values_far_apart_cost_the_depth_of_their_variable_and_neighbours_do_not() {
         "{far} {near}"
     );
     let values = "REPI(i, 5000) SET(a[i] = i) END";
-    let unique = steps_of_check(&format!("{values} ASSERT(UNIQUE(a))")) - steps_of_check(values);
+    let unique =
+        steps_of_check(&format!("{values} ASSERT(UNIQUE(a))")) - steps_of_check(values);
     assert!((13 * 5000..15 * 5000).contains(&unique), "{unique}");
 }
 
@@ -545,7 +553,8 @@ fn the_steps_of_a_check_grow_with_the_bytes_of_its_input_and_nothing_else() {
         };
         let ends = |turns: u64| {
             let program =
-                CtdProgram::parse(format!("REP({turns}) END REGEX(\".*\")").as_bytes()).unwrap();
+                CtdProgram::parse(format!("REP({turns}) END REGEX(\".*\")").as_bytes())
+                    .unwrap();
             program
                 .check_within(input.as_bytes(), CtdSpaces::Exact, &bounds)
                 .is_ok()

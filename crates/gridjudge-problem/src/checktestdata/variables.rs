@@ -68,9 +68,10 @@ impl Place {
         match (self, other) {
             (Self::At(one), Self::At(other)) => are_near(*one, *other),
             (Self::Indices(one), Self::Indices(other)) => match (&**one, &**other) {
-                ([one @ .., CtdInteger::Small(last)], [other @ .., CtdInteger::Small(before)]) => {
-                    one == other && are_near(*last, *before)
-                }
+                (
+                    [one @ .., CtdInteger::Small(last)],
+                    [other @ .., CtdInteger::Small(before)],
+                ) => one == other && are_near(*last, *before),
                 _ => false,
             },
             (one, other) => one == other,
@@ -83,7 +84,8 @@ impl Place {
             Self::Whole => String::new(),
             Self::At(index) => format!("[{index}]"),
             Self::Indices(indices) => {
-                let indices: Vec<String> = indices.iter().map(CtdInteger::to_string).collect();
+                let indices: Vec<String> =
+                    indices.iter().map(CtdInteger::to_string).collect();
                 format!("[{}]", indices.join(","))
             }
         }
@@ -545,7 +547,8 @@ mod tests {
                 }
             };
             let mut indices = (0..).map(|number| number * step);
-            let fit = indices.position(|index| !variables.set("a", Place::At(index), value(index)));
+            let fit = indices
+                .position(|index| !variables.set("a", Place::At(index), value(index)));
             assert_eq!(fit, Some(room));
         }
     }

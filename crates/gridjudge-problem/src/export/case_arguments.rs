@@ -9,7 +9,8 @@ use crate::export::material::ExportMaterial;
 use crate::export::{ExportTarget, export_files};
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{
-    Case, CheckerTask, ScoredLineRules, Task, TextTask, TokenRules, UnorderedPiece, file_name,
+    Case, CheckerTask, ScoredLineRules, Task, TextTask, TokenRules, UnorderedPiece,
+    file_name,
 };
 use crate::package::{CASE_TEXTS, Package};
 use crate::sorted::{SortedMap, SortedSet};
@@ -30,7 +31,11 @@ impl ArgumentKey {
         old: "output_validator_flags",
     };
 
-    fn line(&self, arguments: &CaseArguments, target: ExportTarget) -> Result<String, String> {
+    fn line(
+        &self,
+        arguments: &CaseArguments,
+        target: ExportTarget,
+    ) -> Result<String, String> {
         Ok(if target.uses_legacy_layout() {
             format!("{}: {}\n", self.old, arguments.flags(target)?)
         } else {
@@ -131,11 +136,17 @@ pub(super) fn add_arguments(
     for (folder, found) in &folders {
         let mut found = found.iter();
         match (found.next(), found.next()) {
-            (Some(all), None) => settings.push((format!("{folder}/{}", target.group_file()), all)),
-            _ if target.uses_legacy_layout() => return Err(several_in(folder, cases, target)),
+            (Some(all), None) => {
+                settings.push((format!("{folder}/{}", target.group_file()), all))
+            }
+            _ if target.uses_legacy_layout() => {
+                return Err(several_in(folder, cases, target));
+            }
             _ => {
                 let own = cases.iter().filter(|(name, _)| folder_of(name) == *folder);
-                settings.extend(own.map(|(name, arguments)| (format!("{name}.yaml"), arguments)));
+                settings.extend(
+                    own.map(|(name, arguments)| (format!("{name}.yaml"), arguments)),
+                );
             }
         }
     }
@@ -223,7 +234,8 @@ pub(super) fn add_case_flags(
             .iter()
             .map(|case| problem.task_on(&case.name))
     };
-    let differ_in_flags = tasks().all(|task| without_flags(task) == without_flags(&problem.task));
+    let differ_in_flags =
+        tasks().all(|task| without_flags(task) == without_flags(&problem.task));
     let rules: Vec<_> = tasks()
         .map(|task| CaseRule::from_task(task, differ_in_flags))
         .collect();
@@ -300,7 +312,9 @@ impl CaseRule {
 /// A task with the usual flags, to see whether two tasks differ in anything else.
 fn without_flags(task: &Task) -> Task {
     match task {
-        Task::Text(TextTask::Tokens(_)) => Task::Text(TextTask::Tokens(TokenRules::default())),
+        Task::Text(TextTask::Tokens(_)) => {
+            Task::Text(TextTask::Tokens(TokenRules::default()))
+        }
         Task::Checker(task) => Task::Checker(CheckerTask {
             arguments: Vec::new(),
             ..task.clone()
@@ -324,7 +338,9 @@ pub(super) fn words_of(task: &TextTask) -> &'static str {
         TextTask::Unordered(UnorderedPiece::Tokens) => "DMOJ's `unordered`",
         TextTask::Unordered(UnorderedPiece::Bytes) => "DMOJ's `easy`",
         TextTask::ScoredLines(ScoredLineRules::Equal) => "DMOJ's `linecount`",
-        TextTask::ScoredLines(ScoredLineRules::Weighted { .. }) => "DMOJ's `linematches`",
+        TextTask::ScoredLines(ScoredLineRules::Weighted { .. }) => {
+            "DMOJ's `linematches`"
+        }
     }
 }
 
@@ -343,7 +359,8 @@ impl fmt::Display for CaseRule {
 /// The flags for the format's default validator.
 pub(super) fn flags(rules: &TokenRules) -> Vec<String> {
     let mut flags = Vec::new();
-    let mut add = |words: &[&str]| flags.extend(words.iter().map(|word| (*word).to_owned()));
+    let mut add =
+        |words: &[&str]| flags.extend(words.iter().map(|word| (*word).to_owned()));
     if rules.case_sensitive {
         add(&["case_sensitive"]);
     }
@@ -397,7 +414,9 @@ pub(super) fn add_cases(
             continue;
         };
         for ending in BESIDE {
-            if let Some(path) = package.files.get(&format!("data/{}.{ending}", case.name)) {
+            if let Some(path) =
+                package.files.get(&format!("data/{}.{ending}", case.name))
+            {
                 draft.copy(format!("data/{name}.{ending}"), path);
             }
         }
@@ -441,7 +460,11 @@ fn add_texts(
 }
 
 /// Notes the files and settings of cases that are not exported.
-fn note_left_out(material: &ExportMaterial, target: ExportTarget, draft: &mut ExportDraft) {
+fn note_left_out(
+    material: &ExportMaterial,
+    target: ExportTarget,
+    draft: &mut ExportDraft,
+) {
     let Some(package) = material
         .package
         .as_ref()
@@ -452,7 +475,8 @@ fn note_left_out(material: &ExportMaterial, target: ExportTarget, draft: &mut Ex
     let of_cases = ["data/sample", "data/secret"]
         .into_iter()
         .flat_map(|section| material.files_below(section));
-    let endings = of_cases.filter_map(|(name, _)| name.rsplit_once('.').map(|(_, ending)| ending));
+    let endings = of_cases
+        .filter_map(|(name, _)| name.rsplit_once('.').map(|(_, ending)| ending));
     for ending in endings
         .filter(|ending| !(BESIDE.contains(ending) || CONVERTED.contains(ending)))
         .collect::<SortedSet<_>>()
@@ -508,10 +532,9 @@ fn plain_name(material: &ExportMaterial, case: &Case) -> String {
         return format!("sample/{name}");
     }
     let name = &case.name;
-    let is_in_sections = material
-        .cases
-        .iter()
-        .all(|case| case.name.starts_with("sample/") || case.name.starts_with("secret/"));
+    let is_in_sections = material.cases.iter().all(|case| {
+        case.name.starts_with("sample/") || case.name.starts_with("secret/")
+    });
     if is_in_sections || name.starts_with("sample/") {
         name.clone()
     } else if name.contains('/') {
@@ -539,8 +562,8 @@ pub(super) fn is_fit(names: &[String], target: ExportTarget) -> bool {
         .collect();
     // In 2025-09, `secret` has either cases or groups, and no groups in groups; `sample` has no
     // groups at all.
-    let is_flat =
-        target.uses_legacy_layout() || depths.len() <= 1 && depths.iter().all(|depth| *depth <= 3);
+    let is_flat = target.uses_legacy_layout()
+        || depths.len() <= 1 && depths.iter().all(|depth| *depth <= 3);
     let samples_are_flat = names
         .iter()
         .all(|name| !name.starts_with("sample/") || parts(name).len() == 2);

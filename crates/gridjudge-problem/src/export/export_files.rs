@@ -51,7 +51,11 @@ impl ExportDraft {
     }
 
     /// Adds a program with this content, which can be executed.
-    pub(super) fn put_executable(&mut self, name: impl Into<String>, content: impl Into<Vec<u8>>) {
+    pub(super) fn put_executable(
+        &mut self,
+        name: impl Into<String>,
+        content: impl Into<Vec<u8>>,
+    ) {
         self.add(name.into(), FileContent::Bytes(content.into()), true);
     }
 
@@ -79,7 +83,12 @@ impl ExportDraft {
     }
 
     /// Adds a copy of a file with a text appended.
-    pub(super) fn copy_with(&mut self, name: impl Into<String>, path: &Path, appended: String) {
+    pub(super) fn copy_with(
+        &mut self,
+        name: impl Into<String>,
+        path: &Path,
+        appended: String,
+    ) {
         self.add(
             name.into(),
             FileContent::CopyWith(path.to_owned(), appended),
@@ -125,8 +134,9 @@ impl ExportFile {
     /// # Errors
     /// Returns an error if the file that it copies cannot be read.
     fn open(&self) -> io::Result<Box<dyn Read + '_>> {
-        let open =
-            |path: &Path| -> io::Result<File> { files::open_file(path).map_err(io::Error::other) };
+        let open = |path: &Path| -> io::Result<File> {
+            files::open_file(path).map_err(io::Error::other)
+        };
         Ok(match &self.content {
             FileContent::Bytes(bytes) => Box::new(&bytes[..]),
             FileContent::Copy(path) => Box::new(open(path)?),
@@ -200,8 +210,14 @@ pub(super) fn write_export_files(
     }
     if let Some((one, other)) = case_twins(files.iter().map(|(name, _)| name)) {
         let names = format!("{} and {}", mistake::quoted(one), mistake::quoted(other));
-        let message = format!("cannot hold {names}, which differ in upper and lower case only");
-        return Err(Mistake::new(place, message, "rename one of them, or export a folder").into());
+        let message =
+            format!("cannot hold {names}, which differ in upper and lower case only");
+        return Err(Mistake::new(
+            place,
+            message,
+            "rename one of them, or export a folder",
+        )
+        .into());
     }
     let stem = place.file_stem().unwrap_or_default().to_string_lossy();
     let within = if target == ExportTarget::DomJudge {
@@ -241,7 +257,8 @@ fn add(
         .compression_method(CompressionMethod::DEFLATE);
     let entry = entry.unix_permissions(REGULAR | file_mode(file.is_executable));
     let (mut entry, config) = entry.start().map_err(io::Error::other)?;
-    let mut writer = config.wrap(DeflateEncoder::new(&mut entry, Compression::default()));
+    let mut writer =
+        config.wrap(DeflateEncoder::new(&mut entry, Compression::default()));
     io::copy(&mut file.open()?, &mut writer)?;
     let (encoder, descriptor) = writer.finish().map_err(io::Error::other)?;
     encoder.finish()?;

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use gridjudge_grid::format::write;
 use gridjudge_grid::{
-    BLANK, Banner, BannerPlace, BlankLines, Cage, CageOperation, CellSpacing, Format, GridCount,
-    Layout, LineEnd, OrderPlace, RowLayout, Separator, Shape,
+    BLANK, Banner, BannerPlace, BlankLines, Cage, CageOperation, CellSpacing, Format,
+    GridCount, Layout, LineEnd, OrderPlace, RowLayout, Separator, Shape,
 };
 
 use crate::mistake::{Mistake, Mistakes};
@@ -26,7 +26,10 @@ const OPENING: &str = "import sys\n\nWHITE_SPACE = b\" \\t\\n\\r\\x0c\"\nSPACES 
 ///
 /// # Errors
 /// Reports every key of the spec that the program does not support.
-pub(super) fn output_validator(task: &GridTask, spec: &Path) -> Result<String, Mistakes> {
+pub(super) fn output_validator(
+    task: &GridTask,
+    spec: &Path,
+) -> Result<String, Mistakes> {
     let unknown = unknown_in_output(task)
         .into_iter()
         .map(|key| refused(spec, key))
@@ -162,7 +165,8 @@ fn unknown_in_output(task: &GridTask) -> Vec<&'static str> {
 
 /// A key that affects which inputs are valid and that the generated programs do not support.
 fn unknown_in_input(layout: &Layout) -> Option<&'static str> {
-    shares_its_line(&layout.banner).then_some("a `banner` in [input] that shares its line")
+    shares_its_line(&layout.banner)
+        .then_some("a `banner` in [input] that shares its line")
 }
 
 /// Whether a banner shares its line with something else.
@@ -290,8 +294,9 @@ fn layout(layout: &Layout) -> String {
             OrderPlace::File => text("file"),
             OrderPlace::Case => text("case"),
         });
-    let words =
-        |words: Option<String>| words.map_or("None".to_owned(), |words| bytes(words.trim()));
+    let words = |words: Option<String>| {
+        words.map_or("None".to_owned(), |words| bytes(words.trim()))
+    };
     let entries = [
         ("count", text(count)),
         ("most", most.to_string()),

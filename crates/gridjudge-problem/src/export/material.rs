@@ -147,10 +147,15 @@ impl ExportMaterial {
 
     /// The files of the package below a folder, with their names relative to it. Empty if the
     /// problem is no package.
-    pub(super) fn files_below(&self, folder: &str) -> impl Iterator<Item = (&str, &Path)> {
+    pub(super) fn files_below(
+        &self,
+        folder: &str,
+    ) -> impl Iterator<Item = (&str, &Path)> {
         let start = format!("{folder}/");
         let files = self.package.iter().flat_map(|package| &package.files);
-        files.filter_map(move |(name, path)| Some((name.strip_prefix(&start)?, path.as_path())))
+        files.filter_map(move |(name, path)| {
+            Some((name.strip_prefix(&start)?, path.as_path()))
+        })
     }
 }
 

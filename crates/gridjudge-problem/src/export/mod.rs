@@ -48,7 +48,10 @@ impl Export {
     /// # Errors
     /// Reports mistakes in the problem, and features that verdicts depend on and that the format
     /// cannot express.
-    pub fn prepare(found: &ProblemFolder, target: ExportTarget) -> Result<Self, Mistakes> {
+    pub fn prepare(
+        found: &ProblemFolder,
+        target: ExportTarget,
+    ) -> Result<Self, Mistakes> {
         let material = ExportMaterial::collect(found)?;
         let Scoring {
             wants_fewest,
@@ -89,7 +92,10 @@ impl Export {
 }
 
 /// Refuses features that verdicts depend on and that cannot be converted to another format.
-fn refuse_unsupported(material: &ExportMaterial, target: ExportTarget) -> Result<(), Mistake> {
+fn refuse_unsupported(
+    material: &ExportMaterial,
+    target: ExportTarget,
+) -> Result<(), Mistake> {
     let file = &material.file;
     let problem = &material.problem;
     let format = target.name();
@@ -98,12 +104,16 @@ fn refuse_unsupported(material: &ExportMaterial, target: ExportTarget) -> Result
         .as_ref()
         .is_some_and(|package| package.submissions_are_answers)
     {
-        let message = format!("takes answers in place of programs, which {format} cannot express");
-        let remedy = "judge it as it is, or with a judge that knows `type: submit-answer`";
+        let message = format!(
+            "takes answers in place of programs, which {format} cannot express"
+        );
+        let remedy =
+            "judge it as it is, or with a judge that knows `type: submit-answer`";
         return Err(Mistake::new(file, message, remedy));
     }
     if let Some(grader) = &problem.scoring.grader {
-        let message = format!("computes the points of groups, and {format} has no place for it");
+        let message =
+            format!("computes the points of groups, and {format} has no place for it");
         let remedy = "export it to kattis-legacy, or judge it as it is";
         return Err(Mistake::new(&grader.source, message, remedy));
     }
@@ -111,22 +121,25 @@ fn refuse_unsupported(material: &ExportMaterial, target: ExportTarget) -> Result
         .static_validator()
         .filter(|_| !problem.scoring.is_empty())
     {
-        let message = format!("affects the points of sources, and {format} has no place for it");
+        let message =
+            format!("affects the points of sources, and {format} has no place for it");
         let remedy = "export it to kattis-2025-09, or judge it as it is";
         return Err(Mistake::new(&validator.source, message, remedy));
     }
     if let Some(case) = problem.supplies.keys().next() {
-        let message =
-            format!("{case} gives submissions arguments or files, which {format} cannot express");
-        let remedy = "export it to kattis-2025-09, or give all that there is on standard input";
+        let message = format!(
+            "{case} gives submissions arguments or files, which {format} cannot express"
+        );
+        let remedy =
+            "export it to kattis-2025-09, or give all that there is on standard input";
         return Err(Mistake::new(file, message, remedy));
     }
     let FileStreams { input, output } = &problem.file_streams;
     if let Some(name) = input.as_ref().or(output.as_ref()) {
-        let message =
-            format!("submissions read or write the file `{name}`, which {format} cannot express");
-        let remedy =
-            "have them read standard input and write standard output, or judge it as it is";
+        let message = format!(
+            "submissions read or write the file `{name}`, which {format} cannot express"
+        );
+        let remedy = "have them read standard input and write standard output, or judge it as it is";
         return Err(Mistake::new(file, message, remedy));
     }
     Ok(())
@@ -162,7 +175,10 @@ fn without_static_cases(
 }
 
 /// The files of a problem in another format than its own.
-fn converted(material: ExportMaterial, target: ExportTarget) -> Result<ExportDraft, Mistakes> {
+fn converted(
+    material: ExportMaterial,
+    target: ExportTarget,
+) -> Result<ExportDraft, Mistakes> {
     refuse_unsupported(&material, target)?;
     let mut draft = ExportDraft::default();
     let material = &without_static_cases(material, target, &mut draft);
@@ -174,7 +190,8 @@ fn converted(material: ExportMaterial, target: ExportTarget) -> Result<ExportDra
     if !names.iter().any(|name| name.starts_with("secret/")) {
         draft.note_loss("there is no case in `data/secret`, which the format wants");
     }
-    let judged = output_validator::add_output_validator(material, &names, target, &mut draft)?;
+    let judged =
+        output_validator::add_output_validator(material, &names, target, &mut draft)?;
     case_arguments::add_cases(material, target, &names, &mut draft);
     if let Some(points) = &points {
         points.add(target, &mut draft);
@@ -182,7 +199,8 @@ fn converted(material: ExportMaterial, target: ExportTarget) -> Result<ExportDra
     let largest_bytes = submission_files::add_submissions(material, target, &mut draft);
     validators::add_input_validators(material, &names, target, &mut draft)?;
     let languages = statement::add_statement(material, target, &mut draft)?;
-    let limits = problem_yaml::limits_of_export(material, target, largest_bytes, &mut draft);
+    let limits =
+        problem_yaml::limits_of_export(material, target, largest_bytes, &mut draft);
     let description = ProblemDescription {
         judging: &judged,
         languages: &languages,

@@ -67,7 +67,9 @@ pub(super) fn add_output_validator(
             ..ExportedJudging::default()
         },
         Task::Text(task) => program(&comparison(task, &material.file)?),
-        Task::Grid(task) => program(&grid_programs::output_validator(task, &material.file)?),
+        Task::Grid(task) => {
+            program(&grid_programs::output_validator(task, &material.file)?)
+        }
         Task::Checker(task) => checker(task, material, target, draft)?,
     };
     if has_own_flags {
@@ -96,13 +98,17 @@ fn comparison(task: &TextTask, spec: &Path) -> Result<String, Mistakes> {
         TextTask::StrippedLines => dmoj_lines("stripped", None),
         TextTask::StrippedFilledLines => dmoj_lines("stripped filled", None),
         TextTask::NumberLines(rules) => dmoj_lines("numbers", Some(*rules)),
-        TextTask::Unordered(piece) => dmoj_lines(&format!("{}s in any order", piece.name()), None),
+        TextTask::Unordered(piece) => {
+            dmoj_lines(&format!("{}s in any order", piece.name()), None)
+        }
         TextTask::ScoredLines(_) => {
             let message = format!(
                 "{} gives points for single lines, which no export does",
                 case_arguments::words_of(task)
             );
-            return Err(Mistake::new(spec, message, "export it with another checker").into());
+            return Err(
+                Mistake::new(spec, message, "export it with another checker").into(),
+            );
         }
     })
 }
@@ -170,7 +176,10 @@ fn checker(
 }
 
 /// Refuses a program that does not speak the formats' protocol and for which there is no wrapper.
-fn refuse_unsupported(task: &CheckerTask, target: ExportTarget) -> Result<(), Mistakes> {
+fn refuse_unsupported(
+    task: &CheckerTask,
+    target: ExportTarget,
+) -> Result<(), Mistakes> {
     let refuse = |message: String, remedy: &str| {
         Err(Mistakes::from(Mistake::new(&task.source, message, remedy)))
     };
@@ -214,7 +223,10 @@ fn refuse_unsupported(task: &CheckerTask, target: ExportTarget) -> Result<(), Mi
     refuse_without_wrapper(task, target)
 }
 
-fn refuse_without_wrapper(task: &CheckerTask, target: ExportTarget) -> Result<(), Mistakes> {
+fn refuse_without_wrapper(
+    task: &CheckerTask,
+    target: ExportTarget,
+) -> Result<(), Mistakes> {
     if task.protocol.rules().is_of_packages {
         return Ok(());
     }
@@ -256,10 +268,10 @@ fn add_beside(
         .filter(|path| *path != task.source)
     {
         let name = file_name(&path);
-        let is_plain =
-            path.symlink_metadata().is_ok_and(|found| found.is_file()) && !name.starts_with('.');
-        let is_needed =
-            HEADER_ENDINGS.contains(&ending(&path)) || is_module && ending(&path) == PYTHON;
+        let is_plain = path.symlink_metadata().is_ok_and(|found| found.is_file())
+            && !name.starts_with('.');
+        let is_needed = HEADER_ENDINGS.contains(&ending(&path))
+            || is_module && ending(&path) == PYTHON;
         let name = format!("{folder}/{name}");
         if is_plain && is_needed && !draft.has(&name) && path != material.file {
             draft.copy(name, &path);
@@ -319,7 +331,8 @@ pub(super) fn add_validator(
         draft.put(format!("{folder}/__main__.py"), AROUND_VALIDATOR_PYTHON);
         draft.copy(format!("{folder}/{VALIDATOR}.py"), &own.path);
     } else {
-        let around = AROUND_VALIDATOR_CPP.to_owned() + &included("validator", VALIDATOR, &own.path);
+        let around = AROUND_VALIDATOR_CPP.to_owned()
+            + &included("validator", VALIDATOR, &own.path);
         draft.put(format!("{folder}/validate.cpp"), around);
         draft.copy(format!("{folder}/{VALIDATOR}.inc"), &own.path);
     }
@@ -337,7 +350,8 @@ fn add_wrapper(
     draft: &mut ExportDraft,
 ) {
     let protocol = format!("\"{}\"", task.protocol.rules().name);
-    let points = all_points(material).map_or_else(|| "-1".to_owned(), |points| points.to_string());
+    let points = all_points(material)
+        .map_or_else(|| "-1".to_owned(), |points| points.to_string());
     let filled = |text: &str| {
         text.replace("PROTOCOL", &protocol)
             .replace("= POINTS", &format!("= {points}"))
@@ -358,20 +372,26 @@ fn add_wrapper(
 }
 
 /// Adds an interactor and the checker of what it writes, with a script that compiles them.
-fn add_interactor(task: &CheckerTask, around: &str, folder: &str, draft: &mut ExportDraft) {
+fn add_interactor(
+    task: &CheckerTask,
+    around: &str,
+    folder: &str,
+    draft: &mut ExportDraft,
+) {
     let programs = [
         (INTERACTOR, Some(task)),
         (CHECKER, task.final_checker.as_deref()),
     ];
-    let commands =
-        programs.map(|(name, task)| task.map_or("None".to_owned(), |task| command(task, name)));
+    let commands = programs
+        .map(|(name, task)| task.map_or("None".to_owned(), |task| command(task, name)));
     draft.put_executable(
         format!("{folder}/run"),
         around.replace("COMMANDS", &commands.join(", ")),
     );
     draft.put(format!("{folder}/testlib_report.py"), REPORT);
     let mut build =
-        "#!/bin/sh\n# Compiles what `run` calls.\nset -e\ncd \"$(dirname \"$0\")\"\n".to_owned();
+        "#!/bin/sh\n# Compiles what `run` calls.\nset -e\ncd \"$(dirname \"$0\")\"\n"
+            .to_owned();
     for (name, task) in programs
         .into_iter()
         .filter_map(|(name, task)| Some((name, task?)))

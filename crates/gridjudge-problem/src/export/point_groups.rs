@@ -8,8 +8,8 @@ use crate::export::case_arguments::{fit_name, is_fit};
 use crate::export::export_files::ExportDraft;
 use crate::export::material::ExportMaterial;
 use crate::model::{
-    Case, CaseWorth, CheckerPointsRule, GroupAcceptance, PointValue, ScoreAggregation, Scoring,
-    Verdict,
+    Case, CaseWorth, CheckerPointsRule, GroupAcceptance, PointValue, ScoreAggregation,
+    Scoring, Verdict,
 };
 
 /// The folders of all cases.
@@ -37,7 +37,8 @@ impl PointGroups {
     ) -> Option<Self> {
         let scoring = &material.problem.scoring;
         let has_points = !scoring.is_empty() && is_of_whole_groups(scoring, material);
-        let (folders, case_names) = has_points.then(|| places(material, target, draft))?;
+        let (folders, case_names) =
+            has_points.then(|| places(material, target, draft))?;
         let mut points = SortedMap::new();
         for (case, folder) in material.cases.iter().zip(folders) {
             points.insert(folder, scoring.worth_of(&case.name)?.accepted);
@@ -55,8 +56,8 @@ impl PointGroups {
             .points
             .values()
             .all(|points| points.get().fract() == 0.0);
-        let is_expressible =
-            groups.total("") > PointValue::ZERO && (target.uses_legacy_layout() || is_whole);
+        let is_expressible = groups.total("") > PointValue::ZERO
+            && (target.uses_legacy_layout() || is_whole);
         is_expressible.then(|| {
             groups.note_parts(material, target, draft);
             groups
@@ -65,7 +66,12 @@ impl PointGroups {
 
     /// Notes that the older format has a verdict for submissions that are accepted in part, which
     /// have other verdicts here. Which submissions these are is known only after running them.
-    fn note_parts(&self, material: &ExportMaterial, target: ExportTarget, draft: &mut ExportDraft) {
+    fn note_parts(
+        &self,
+        material: &ExportMaterial,
+        target: ExportTarget,
+        draft: &mut ExportDraft,
+    ) {
         let wrong = material
             .submissions
             .iter()
@@ -89,8 +95,9 @@ impl PointGroups {
     /// Adds the lines about points to the settings file of each group.
     pub(super) fn add(&self, target: ExportTarget, draft: &mut ExportDraft) {
         let name = target.group_file();
-        let mut put =
-            |folder: &str, lines: String| draft.append(&format!("data/{folder}{name}"), &lines);
+        let mut put = |folder: &str, lines: String| {
+            draft.append(&format!("data/{folder}{name}"), &lines)
+        };
         if target.uses_legacy_layout() {
             put("", self.outermost(target));
         }
@@ -115,7 +122,8 @@ impl PointGroups {
     fn outermost(&self, target: ExportTarget) -> String {
         // Samples without points must not make a submission accepted. `ignore_sample` needs both
         // folders to exist.
-        let ignores = self.points.get(SAMPLE) == Some(&PointValue::ZERO) && self.points.len() > 1;
+        let ignores =
+            self.points.get(SAMPLE) == Some(&PointValue::ZERO) && self.points.len() > 1;
         let sample = if ignores { " ignore_sample" } else { "" };
         let sum = words_for_sum(target);
         format!(
@@ -162,7 +170,9 @@ fn group(points: PointValue, target: ExportTarget) -> String {
                  0 {points}\n"
             )
         }
-        ExportTarget::Kattis2025 => format!("max_score: {points}\nscore_aggregation: pass-fail\n"),
+        ExportTarget::Kattis2025 => {
+            format!("max_score: {points}\nscore_aggregation: pass-fail\n")
+        }
     }
 }
 
@@ -182,8 +192,10 @@ fn is_of_whole_groups(scoring: &Scoring, material: &ExportMaterial) -> bool {
         let CaseWorth {
             accepted, rejected, ..
         } = group.case;
-        let is_worth_nothing = accepted == PointValue::ZERO && rejected == PointValue::ZERO;
-        let is_whole = group.aggregation == ScoreAggregation::Min && rejected == PointValue::ZERO;
+        let is_worth_nothing =
+            accepted == PointValue::ZERO && rejected == PointValue::ZERO;
+        let is_whole =
+            group.aggregation == ScoreAggregation::Min && rejected == PointValue::ZERO;
         let has_groups = scoring
             .groups
             .iter()
@@ -192,8 +204,8 @@ fn is_of_whole_groups(scoring: &Scoring, material: &ExportMaterial) -> bool {
         let adds_up = group.aggregation == ScoreAggregation::Sum
             && !group.stops_at_rejection
             && (!scoring.decides_verdict || group.acceptance != GroupAcceptance::All);
-        let fits =
-            !places.contains(&place) || is_silent && (is_worth_nothing || is_whole && !has_groups);
+        let fits = !places.contains(&place)
+            || is_silent && (is_worth_nothing || is_whole && !has_groups);
         is_bare && fits && (!has_groups || adds_up)
     })
 }

@@ -92,7 +92,11 @@ fn names(name: &str, languages: &[String]) -> String {
     format!("name:\n{}", titles.collect::<String>())
 }
 
-fn judging_lines(target: ExportTarget, judging: &ExportedJudging, has_points: bool) -> String {
+fn judging_lines(
+    target: ExportTarget,
+    judging: &ExportedJudging,
+    has_points: bool,
+) -> String {
     if !target.uses_legacy_layout() {
         // Arguments are in the settings of groups, see `output_validator`.
         let types = [
@@ -138,12 +142,12 @@ fn lost_points(material: &ExportMaterial) -> String {
         .filter(|group| group.case.accepted > PointValue::ZERO);
     let points = worth.map(|group| format!("{} {}", group.name, group.case.accepted));
     let points = points.collect::<Vec<_>>().join(", ");
-    let said = format!("points are left out ({points}): the package is judged right or wrong");
-    let writes_points = material
-        .problem
-        .program()
-        .is_some_and(|program| program.protocol.rules().feedback == Feedback::Files)
-        && material
+    let said =
+        format!("points are left out ({points}): the package is judged right or wrong");
+    let writes_points =
+        material.problem.program().is_some_and(|program| {
+            program.protocol.rules().feedback == Feedback::Files
+        }) && material
             .problem
             .scoring
             .innermost(cases())
@@ -154,7 +158,9 @@ fn lost_points(material: &ExportMaterial) -> String {
     } else {
         ""
     };
-    format!("{said}, a submission with a part of the points is wrong, also in `accepted/`{fails}")
+    format!(
+        "{said}, a submission with a part of the points is wrong, also in `accepted/`{fails}"
+    )
 }
 
 /// The lines about points. Contestants may see their points for each group.
@@ -167,7 +173,11 @@ fn grading(material: &ExportMaterial) -> &'static str {
 }
 
 /// The lines with the problem's authors, source, licence and keywords.
-fn origin(material: &ExportMaterial, target: ExportTarget, draft: &mut ExportDraft) -> String {
+fn origin(
+    material: &ExportMaterial,
+    target: ExportTarget,
+    draft: &mut ExportDraft,
+) -> String {
     let credits = &material.credits;
     let mut lines = String::new();
     if !credits.authors.is_empty() {
@@ -201,7 +211,9 @@ fn origin(material: &ExportMaterial, target: ExportTarget, draft: &mut ExportDra
         .as_deref()
         .filter(|license| LICENSES.contains(license));
     if license.is_none() {
-        draft.note_loss("nothing says under which licence the problem is: `license: unknown`");
+        draft.note_loss(
+            "nothing says under which licence the problem is: `license: unknown`",
+        );
     }
     lines += &format!("license: {}\n", license.unwrap_or("unknown"));
     if let Some(owner) = &credits.rights_owner {
@@ -278,13 +290,13 @@ pub(super) fn limits_of_export(
     largest_bytes: u64,
     draft: &mut ExportDraft,
 ) -> ExportLimits {
-    let time = material
-        .package
-        .as_ref()
-        .map_or(Some(material.problem.limits.cpu), |package| {
+    let time = material.package.as_ref().map_or(
+        Some(material.problem.limits.cpu),
+        |package| {
             let is_given = !package.is_measured();
             is_given.then(|| package.time_limit())
-        });
+        },
+    );
     let mut lines = String::new();
     if target == ExportTarget::Kattis2025 {
         lines += &time_lines(time);
@@ -389,8 +401,11 @@ fn code_kib(material: &ExportMaterial, largest_bytes: u64) -> u64 {
         .package
         .as_ref()
         .map_or(0, |package| package.limits.code_bytes.div_ceil(KIB));
-    own.max(largest_bytes.div_ceil(KIB))
-        .max(if own == 0 { DEFAULT_CODE_KIB } else { 0 })
+    own.max(largest_bytes.div_ceil(KIB)).max(if own == 0 {
+        DEFAULT_CODE_KIB
+    } else {
+        0
+    })
 }
 
 fn compile_figures(material: &ExportMaterial) -> Vec<(&'static str, u64)> {

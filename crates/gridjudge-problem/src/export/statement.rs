@@ -70,7 +70,8 @@ fn note_tex(material: &ExportMaterial, draft: &mut ExportDraft) {
             .files_below("statement")
             .any(|(name, _)| name.ends_with(".md"));
     if is_made {
-        draft.note_loss("the statement is converted from Markdown to TeX: proofread it");
+        draft
+            .note_loss("the statement is converted from Markdown to TeX: proofread it");
     }
 }
 
@@ -214,8 +215,8 @@ fn add_one(
     place: &str,
     draft: &mut ExportDraft,
 ) -> Result<(), Mistakes> {
-    let title =
-        section(material, within, "name")?.unwrap_or_else(|| escaped(&material.problem.name));
+    let title = section(material, within, "name")?
+        .unwrap_or_else(|| escaped(&material.problem.name));
     let mut text = format!("\\problemname{{{}}}\n", title.trim());
     for (name, heading) in HEADINGS {
         let found = section(material, within, name)?.unwrap_or_default();
@@ -371,8 +372,7 @@ mod tex_tests {
 
     #[test]
     fn headings_lists_code_and_emphasis_are_converted_to_tex() {
-        let text =
-            "One *n* of 50%,\n**bold** `a_b`.\n\n## Input\n\n- one\n- two\n\n```text\na_b %\n```\n";
+        let text = "One *n* of 50%,\n**bold** `a_b`.\n\n## Input\n\n- one\n- two\n\n```text\na_b %\n```\n";
         assert_eq!(
             of_markdown("A & B", text),
             "\\problemname{A \\& B}\n\nOne \\emph{n} of 50\\%,\n\\textbf{bold} \\texttt{a\\_b}.\n\n\\section*{Input}\n\n\

@@ -50,9 +50,10 @@ pub(super) fn add_submissions(
         .package
         .iter()
         .flat_map(|package| &package.left_out);
-    draft
-        .notes
-        .extend(left_out.map(|one| format!("submission {} is left out: {}", one.name, one.reason)));
+    draft.notes.extend(
+        left_out
+            .map(|one| format!("submission {} is left out: {}", one.name, one.reason)),
+    );
     note_compile_errors(material, target, draft);
     add_includes(material, target, draft);
     largest_bytes
@@ -91,9 +92,14 @@ fn note_expectations(material: &ExportMaterial, draft: &mut ExportDraft) {
 
 /// Notes the submissions of which any rejection is expected, if the format has none for a program
 /// that does not compile.
-fn note_compile_errors(material: &ExportMaterial, target: ExportTarget, draft: &mut ExportDraft) {
+fn note_compile_errors(
+    material: &ExportMaterial,
+    target: ExportTarget,
+    draft: &mut ExportDraft,
+) {
     let may_fail = |expected: &Expected| {
-        expected.allows(Verdict::CompileError) && expected.verdicts() != [Verdict::CompileError]
+        expected.allows(Verdict::CompileError)
+            && expected.verdicts() != [Verdict::CompileError]
     };
     let may_fail = material
         .submissions
@@ -110,23 +116,29 @@ fn note_compile_errors(material: &ExportMaterial, target: ExportTarget, draft: &
 }
 
 /// Adds the files that are compiled with every submission.
-fn add_includes(material: &ExportMaterial, target: ExportTarget, draft: &mut ExportDraft) {
+fn add_includes(
+    material: &ExportMaterial,
+    target: ExportTarget,
+    draft: &mut ExportDraft,
+) {
     if target == ExportTarget::DomJudge
         && material
             .package
             .iter()
             .any(|package| !package.includes.is_empty())
     {
-        draft.note_loss("`include/` is carried, though DOMjudge compiles submissions without it");
+        draft.note_loss(
+            "`include/` is carried, though DOMjudge compiles submissions without it",
+        );
     }
     for (language, included) in material
         .package
         .iter()
         .flat_map(|package| &package.includes)
     {
-        included
-            .iter()
-            .for_each(|file| draft.copy(format!("include/{language}/{}", file.name), &file.path));
+        included.iter().for_each(|file| {
+            draft.copy(format!("include/{language}/{}", file.name), &file.path)
+        });
     }
 }
 
@@ -159,9 +171,11 @@ impl SubmissionWriter<'_> {
         {
             return Err(format!("the formats take no such names as `{odd}`"));
         }
-        if !self.sleepers_end && submission.expected.verdicts() == [Verdict::IdleLimit] {
+        if !self.sleepers_end && submission.expected.verdicts() == [Verdict::IdleLimit]
+        {
             return Err(
-                "problemtools would wait for ever for a program that only sleeps".to_owned(),
+                "problemtools would wait for ever for a program that only sleeps"
+                    .to_owned(),
             );
         }
         let place = SubmissionPlace::choose(&submission.expected, self.target);
@@ -218,9 +232,13 @@ impl SubmissionWriter<'_> {
         format!("{folder}/{name}")
     }
 
-    fn add_files(&mut self, name: &str, submission: &PackageSubmission, place: &SubmissionPlace) {
-        let is_file =
-            matches!(&submission.files[..], [one] if name.ends_with(&format!("/{}", one.name)));
+    fn add_files(
+        &mut self,
+        name: &str,
+        submission: &PackageSubmission,
+        place: &SubmissionPlace,
+    ) {
+        let is_file = matches!(&submission.files[..], [one] if name.ends_with(&format!("/{}", one.name)));
         let mut tag = tag_of(submission, place);
         for file in &submission.files {
             let to = if is_file {
@@ -240,7 +258,12 @@ impl SubmissionWriter<'_> {
         self.largest_bytes = self.largest_bytes.max(bytes.sum());
     }
 
-    fn add_rule(&mut self, name: &str, submission: &PackageSubmission, place: &SubmissionPlace) {
+    fn add_rule(
+        &mut self,
+        name: &str,
+        submission: &PackageSubmission,
+        place: &SubmissionPlace,
+    ) {
         if self.target.uses_legacy_layout() {
             return;
         }

@@ -40,7 +40,9 @@ impl SubmissionPlace {
     pub(super) fn choose(expected: &Expected, target: ExportTarget) -> Self {
         let verdicts = &without_implied(expected.verdicts());
         if verdicts.is_empty() {
-            return Self::Nowhere("no verdict is expected of it, but points".to_owned());
+            return Self::Nowhere(
+                "no verdict is expected of it, but points".to_owned(),
+            );
         }
         if target == ExportTarget::DomJudge {
             return Self::of_domjudge(verdicts);
@@ -52,7 +54,9 @@ impl SubmissionPlace {
             .filter(|verdict| **verdict != Verdict::CompileError)
             .count();
         if verdicts.contains(&Verdict::CompileError) && others < 2 {
-            return Self::Nowhere("the format knows no submissions that do not compile".to_owned());
+            return Self::Nowhere(
+                "the format knows no submissions that do not compile".to_owned(),
+            );
         }
         // Depending on the judge, a program that prints without end is wrong, too slow or cut off.
         if *verdicts == [Verdict::OutputLimit] {
@@ -137,8 +141,8 @@ impl SubmissionPlace {
 /// formats say that of one that prints without end, so the promise of the latter contains that of
 /// the former.
 fn without_implied(verdicts: &[Verdict]) -> Vec<Verdict> {
-    let is_slow =
-        verdicts.contains(&Verdict::TimeLimit) && !verdicts.contains(&Verdict::WrongAnswer);
+    let is_slow = verdicts.contains(&Verdict::TimeLimit)
+        && !verdicts.contains(&Verdict::WrongAnswer);
     verdicts
         .iter()
         .filter(|verdict| !is_slow || **verdict != Verdict::OutputLimit)
@@ -162,7 +166,9 @@ fn letters_of(verdicts: &[Verdict]) -> Vec<&'static str> {
 fn letter_of(verdict: Verdict) -> Option<&'static str> {
     match verdict {
         Verdict::Accepted => Some("AC"),
-        Verdict::WrongAnswer | Verdict::PresentationError | Verdict::OutputLimit => Some("WA"),
+        Verdict::WrongAnswer | Verdict::PresentationError | Verdict::OutputLimit => {
+            Some("WA")
+        }
         Verdict::TimeLimit | Verdict::IdleLimit => Some("TLE"),
         Verdict::RuntimeError | Verdict::MemoryLimit => Some("RTE"),
         Verdict::CompileError | Verdict::Skipped => None,

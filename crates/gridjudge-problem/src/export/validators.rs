@@ -8,7 +8,8 @@ use std::fs;
 use crate::export::export_files::ExportDraft;
 use crate::export::material::ExportMaterial;
 use crate::export::{
-    ArgumentKey, CaseArguments, ExportTarget, case_arguments, grid_programs, output_validator,
+    ArgumentKey, CaseArguments, ExportTarget, case_arguments, grid_programs,
+    output_validator,
 };
 use crate::mistake::{Mistake, Mistakes};
 use crate::package::Package;
@@ -91,7 +92,11 @@ fn add_own(material: &ExportMaterial, target: ExportTarget, draft: &mut ExportDr
 
 /// Adds the validators of a Polygon package, with programs around them that turn their answers into
 /// 42 and 43.
-fn add_wrapped(material: &ExportMaterial, target: ExportTarget, draft: &mut ExportDraft) {
+fn add_wrapped(
+    material: &ExportMaterial,
+    target: ExportTarget,
+    draft: &mut ExportDraft,
+) {
     let Some(package) = &material.package else {
         return;
     };
@@ -107,7 +112,9 @@ fn add_wrapped(material: &ExportMaterial, target: ExportTarget, draft: &mut Expo
             ));
             continue;
         }
-        let folder = case_arguments::fit_name(name.rsplit_once('.').map_or(name, |(stem, _)| stem));
+        let folder = case_arguments::fit_name(
+            name.rsplit_once('.').map_or(name, |(stem, _)| stem),
+        );
         let note = if output_validator::add_validator(
             program,
             &format!("input_validators/{folder}"),
@@ -129,7 +136,11 @@ fn add_wrapped(material: &ExportMaterial, target: ExportTarget, draft: &mut Expo
 }
 
 /// Adds attachments. For DOMjudge, only the first of several with the same file name.
-fn add_attachments(material: &ExportMaterial, target: ExportTarget, draft: &mut ExportDraft) {
+fn add_attachments(
+    material: &ExportMaterial,
+    target: ExportTarget,
+    draft: &mut ExportDraft,
+) {
     let mut known = SortedSet::new();
     for (name, path) in material.files_below("attachments") {
         let is_new = known.insert(name.rsplit('/').next().unwrap_or(name));
@@ -146,7 +157,10 @@ fn add_attachments(material: &ExportMaterial, target: ExportTarget, draft: &mut 
 
 /// Refuses `constants` for the older formats, which do not fill them in: no source that uses them
 /// would compile.
-fn refuse_constants(material: &ExportMaterial, target: ExportTarget) -> Result<(), Mistakes> {
+fn refuse_constants(
+    material: &ExportMaterial,
+    target: ExportTarget,
+) -> Result<(), Mistakes> {
     let constants = material
         .package
         .iter()
@@ -182,7 +196,9 @@ fn add_generated(material: &ExportMaterial, draft: &mut ExportDraft) {
             let is_text = bytes
                 .iter()
                 .all(|byte| *byte == b'\n' || (32..127).contains(byte));
-            is_text && bytes.ends_with(b"\n") && !bytes.windows(2).any(|pair| pair == b" \n")
+            is_text
+                && bytes.ends_with(b"\n")
+                && !bytes.windows(2).any(|pair| pair == b" \n")
         })
     }) {
         draft.put("input_validators/plain_text.py", PLAIN_TEXT);
@@ -251,7 +267,11 @@ fn arguments_on(package: &Package, case: &str) -> CaseArguments {
 }
 
 /// Notes the parts of a package that are not exported.
-fn note_left_out(material: &ExportMaterial, target: ExportTarget, draft: &mut ExportDraft) {
+fn note_left_out(
+    material: &ExportMaterial,
+    target: ExportTarget,
+    draft: &mut ExportDraft,
+) {
     let Some(package) = &material.package else {
         return;
     };
@@ -273,9 +293,10 @@ fn note_left_out(material: &ExportMaterial, target: ExportTarget, draft: &mut Ex
         .map(|name| format!("{name}/"))
         .collect();
     let for_validators = FOR_VALIDATORS.iter().map(|name| format!("data/{name}/"));
-    left_out.extend(
-        for_validators.filter(|folder| package.files.keys().any(|name| name.starts_with(folder))),
-    );
+    left_out
+        .extend(for_validators.filter(|folder| {
+            package.files.keys().any(|name| name.starts_with(folder))
+        }));
     if !left_out.is_empty() && of_kattis {
         draft.note_loss(format!("left out: {}", left_out.join(", ")));
     } else if !left_out.is_empty() {
@@ -284,6 +305,8 @@ fn note_left_out(material: &ExportMaterial, target: ExportTarget, draft: &mut Ex
         draft.note_loss(format!("{what} {}", left_out.join(", ")));
     }
     if target.uses_legacy_layout() && package.includes.contains_key("default") {
-        draft.note_loss("`include/default/` is carried, though the older formats do not know it");
+        draft.note_loss(
+            "`include/default/` is carried, though the older formats do not know it",
+        );
     }
 }

@@ -19,8 +19,13 @@ const TIME_LIMIT: &str = ".timelimit";
 const DOMJUDGE_INI: &str = "domjudge-problem.ini";
 
 /// Whether a package of this format can be exported to the target unchanged.
-fn is_in_format_of(material: &ExportMaterial, format: PackageFormat, target: ExportTarget) -> bool {
-    let is_kattis_legacy = matches!(format, PackageFormat::Legacy | PackageFormat::LegacyIcpc);
+fn is_in_format_of(
+    material: &ExportMaterial,
+    format: PackageFormat,
+    target: ExportTarget,
+) -> bool {
+    let is_kattis_legacy =
+        matches!(format, PackageFormat::Legacy | PackageFormat::LegacyIcpc);
     // DOMjudge has no graders, and only one program that checks outputs.
     let has_several = material
         .problem
@@ -55,7 +60,8 @@ pub(super) fn files(
     // another meaning of it), another judge would not read a copy as we do. DOMjudge reads every
     // package in its own format.
     let is_recognisable = !package.has_overridden_format
-        || target == ExportTarget::DomJudge && package.format == PackageFormat::DomJudge;
+        || target == ExportTarget::DomJudge
+            && package.format == PackageFormat::DomJudge;
     if !is_same || !is_recognisable {
         return Ok(None);
     }
@@ -81,7 +87,10 @@ pub(super) fn files(
         );
     }
     let scoring = &material.problem.scoring;
-    if target == ExportTarget::DomJudge && scoring.decides_verdict && !scoring.is_empty() {
+    if target == ExportTarget::DomJudge
+        && scoring.decides_verdict
+        && !scoring.is_empty()
+    {
         rewrite(material, &mut draft)?;
     }
     if target == ExportTarget::DomJudge {
@@ -149,8 +158,8 @@ fn rewrite(material: &ExportMaterial, draft: &mut ExportDraft) -> Result<(), Mis
             .trim_end_matches('/')
             .to_owned();
         let worth = worth(group, count);
-        if let Some(points) =
-            worth.filter(|points| is_shared_out(group, count) && *points > PointValue::ZERO)
+        if let Some(points) = worth
+            .filter(|points| is_shared_out(group, count) && *points > PointValue::ZERO)
         {
             draft.note_loss(format!(
                 "`{folder}` is worth {points} points as a whole, where here each of its {count} \
@@ -203,7 +212,8 @@ fn words_lost(group: &ScoreGroup, count: usize) -> Vec<&'static str> {
         GroupAcceptance::Any => Some("`accept_if_any_accepted`"),
         GroupAcceptance::Always => Some("`always_accept`"),
     };
-    let gives = (count > 0 && group.case.rejected != PointValue::ZERO).then_some("`reject_score`");
+    let gives = (count > 0 && group.case.rejected != PointValue::ZERO)
+        .then_some("`reject_score`");
     accepts.into_iter().chain(gives).collect()
 }
 

@@ -25,7 +25,9 @@ fn text_of(pieces: &[Piece]) -> String {
             Piece::One => "?".to_owned(),
             Piece::Any => "*".to_owned(),
             Piece::Between(least, most) => format!("[{least}-{most}]"),
-            Piece::Either(left, right) => format!("{{{},{}}}", text_of(left), text_of(right)),
+            Piece::Either(left, right) => {
+                format!("{{{},{}}}", text_of(left), text_of(right))
+            }
         })
         .collect()
 }
@@ -42,7 +44,9 @@ fn fits_name(pieces: &[Piece], name: &[char]) -> bool {
     match piece {
         Piece::Letter(wanted) => has(&|letter| letter == *wanted),
         Piece::One => has(&|_| true),
-        Piece::Between(least, most) => has(&|letter| (*least..=*most).contains(&letter)),
+        Piece::Between(least, most) => {
+            has(&|letter| (*least..=*most).contains(&letter))
+        }
         Piece::Any => (0..=name.len()).any(|taken| fits_name(later, &name[taken..])),
         Piece::Either(left, right) => [left, right]
             .into_iter()
@@ -53,12 +57,14 @@ fn fits_name(pieces: &[Piece], name: &[char]) -> bool {
 fn fits_path(parts: &[PatternPart], path: &[Vec<char>]) -> bool {
     match parts.split_first() {
         None => path.is_empty(),
-        Some((Some(name), later)) => path
-            .split_first()
-            .is_some_and(|(first, rest)| fits_name(name, first) && fits_path(later, rest)),
+        Some((Some(name), later)) => path.split_first().is_some_and(|(first, rest)| {
+            fits_name(name, first) && fits_path(later, rest)
+        }),
         // At the end, `**` needs something in the folder.
         Some((None, [])) => !path.is_empty(),
-        Some((None, later)) => (0..path.len()).any(|taken| fits_path(later, &path[taken..])),
+        Some((None, later)) => {
+            (0..path.len()).any(|taken| fits_path(later, &path[taken..]))
+        }
     }
 }
 
@@ -77,8 +83,10 @@ fn some_pieces() -> impl Strategy<Value = Vec<Piece>> {
             .windows(2)
             .all(|two| !matches!(two, [Piece::Any, Piece::Any | Piece::Either(..)]))
     };
-    let flat = prop::collection::vec(one.clone(), 1..4).prop_filter("stars side by side", apart);
-    let either = (flat.clone(), flat).prop_map(|(left, right)| Piece::Either(left, right));
+    let flat = prop::collection::vec(one.clone(), 1..4)
+        .prop_filter("stars side by side", apart);
+    let either =
+        (flat.clone(), flat).prop_map(|(left, right)| Piece::Either(left, right));
     prop::collection::vec(prop_oneof![5 => one, 1 => either], 1..5)
         .prop_filter("stars side by side", apart)
 }

@@ -8,7 +8,9 @@ use std::rc::Rc;
 
 use crate::keys::{FilePlace, KeyNode, NotedMistake, ParsedFile, toml, yaml};
 use crate::mistake;
-use crate::mistake::{KeySyntax, Mistake, RemarkKind, Remarks, SourceExcerpt, ellipsized, quoted};
+use crate::mistake::{
+    KeySyntax, Mistake, RemarkKind, Remarks, SourceExcerpt, ellipsized, quoted,
+};
 
 /// The most mistakes of one file that are listed; the others are counted: a file may consist of
 /// mistakes.
@@ -97,8 +99,9 @@ impl KeyDocument {
         for repeated in file.repeated {
             let key = quoted(&repeated.key);
             let before = document.line(repeated.before);
-            let what =
-                format!("the key {key} is on line {before} already, and the one here counts");
+            let what = format!(
+                "the key {key} is on line {before} already, and the one here counts"
+            );
             document.deviation(repeated.place, &what);
         }
         let mut refusals = file.refusals;

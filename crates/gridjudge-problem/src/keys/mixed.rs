@@ -16,7 +16,10 @@ impl KeyTable {
     }
 
     /// A text, or a table of texts; each with its key, which is empty for a single text.
-    pub(crate) fn text_or_table(&self, key: &'static str) -> Option<Vec<(String, String)>> {
+    pub(crate) fn text_or_table(
+        &self,
+        key: &'static str,
+    ) -> Option<Vec<(String, String)>> {
         let kind = ValueKind::new("a text or a map of texts", "\"...\"");
         self.value(key, kind, |node| match node.text() {
             Some(text) => Some(vec![(String::new(), text.to_owned())]),
@@ -55,7 +58,11 @@ impl KeyTable {
 
     /// A text. If the value is a list, the first item counts; of a table, the text of the key
     /// `inner`.
-    pub(crate) fn text_of_first(&self, key: &'static str, inner: &str) -> Option<String> {
+    pub(crate) fn text_of_first(
+        &self,
+        key: &'static str,
+        inner: &str,
+    ) -> Option<String> {
         let mut node = &self.entry(key)?.1.value;
         if let Some(items) = node.list() {
             node = items.first()?;
@@ -76,7 +83,10 @@ impl KeyTable {
 
     /// A table in which every value is a list of texts; `None`, without a mistake, for anything
     /// else.
-    pub(crate) fn lists_by_key(&self, key: &'static str) -> Option<SortedMap<String, Vec<String>>> {
+    pub(crate) fn lists_by_key(
+        &self,
+        key: &'static str,
+    ) -> Option<SortedMap<String, Vec<String>>> {
         let entries = self.entry(key)?.1.value.table()?.iter();
         entries
             .map(|(key, entry)| Some((key.clone(), entry.value.texts()?)))
@@ -132,10 +142,16 @@ impl KeyTable {
         for key in self.unread_keys() {
             let message = format!("unknown key {}{}", quoted(key.value), self.within());
             match (self.document.syntax, self.meant(key.value, synonyms)) {
-                (KeySyntax::Toml, Some(meant)) => self.note_mistake(key.place, message, meant),
+                (KeySyntax::Toml, Some(meant)) => {
+                    self.note_mistake(key.place, message, meant)
+                }
                 (KeySyntax::Toml, None) => {
                     let known = self.known.borrow().join(", ");
-                    self.note_mistake(key.place, message, format!("known here: {known}"));
+                    self.note_mistake(
+                        key.place,
+                        message,
+                        format!("known here: {known}"),
+                    );
                 }
                 (_, Some(meant)) => self.document.slip(key.place, message, meant),
                 (_, None) => {

@@ -13,7 +13,9 @@ pub(crate) fn yaml_1_1(text: &str) -> Option<f64> {
     let number = match digits.as_bytes() {
         [b'0', b'b', rest @ ..] => whole(rest, 2),
         [b'0', b'x', rest @ ..] => whole(rest, 16),
-        [b'0', rest @ ..] if !rest.is_empty() && !digits.contains(['.', ':']) => whole(rest, 8),
+        [b'0', rest @ ..] if !rest.is_empty() && !digits.contains(['.', ':']) => {
+            whole(rest, 8)
+        }
         _ if digits.contains(':') => in_sixties(digits),
         _ => fraction(digits),
     };
@@ -75,7 +77,8 @@ pub(crate) fn decimal(text: &str) -> Option<f64> {
 fn whole(digits: &[u8], base: u32) -> Option<f64> {
     let mut number = 0.0;
     for byte in digits.iter().filter(|byte| **byte != b'_') {
-        number = number * f64::from(base) + f64::from(char::from(*byte).to_digit(base)?);
+        number =
+            number * f64::from(base) + f64::from(char::from(*byte).to_digit(base)?);
     }
     digits.iter().any(|byte| *byte != b'_').then_some(number)
 }
@@ -87,8 +90,9 @@ fn fraction(text: &str) -> Option<f64> {
         Some((mantissa, exponent)) => (mantissa, Some(exponent)),
         None => (text, None),
     };
-    let is_right =
-        exponent.is_none_or(|exponent| mantissa.contains('.') && exponent.starts_with(['+', '-']));
+    let is_right = exponent.is_none_or(|exponent| {
+        mantissa.contains('.') && exponent.starts_with(['+', '-'])
+    });
     let begins = mantissa
         .trim_start_matches('.')
         .as_bytes()
@@ -116,11 +120,11 @@ fn in_sixties(text: &str) -> Option<f64> {
     while let Some(part) = parts.next() {
         let digits = part.split('.').next()?;
         let is_last = parts.peek().is_none();
-        let is_right =
-            (1..=2).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+        let is_right = (1..=2).contains(&digits.len())
+            && digits.bytes().all(|byte| byte.is_ascii_digit());
         let part = part.replace('_', "");
-        let value =
-            decimal(&part).filter(|value| *value < 60.0 && (is_last || !part.contains('.')))?;
+        let value = decimal(&part)
+            .filter(|value| *value < 60.0 && (is_last || !part.contains('.')))?;
         number = number * 60.0 + if is_right { value } else { return None };
     }
     // A whole number does not begin with 0.
@@ -181,8 +185,8 @@ mod tests {
             assert_eq!(yaml_1_1(text), Some(number), "{text}");
         }
         let texts = [
-            "", "-", "08", "1e3", "1.0e3", "x", "_1", "0x", "0o10", "1:60", "1:", ":1", "1 ", ".",
-            "1..2", ".inf",
+            "", "-", "08", "1e3", "1.0e3", "x", "_1", "0x", "0o10", "1:60", "1:", ":1",
+            "1 ", ".", "1..2", ".inf",
         ];
         for text in texts {
             assert_eq!(yaml_1_1(text), None, "{text}");

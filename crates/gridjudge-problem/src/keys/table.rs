@@ -6,7 +6,8 @@ use std::rc::Rc;
 
 use crate::keys::tree::key_as_written;
 use crate::keys::{
-    FilePlace, FoundValue, KeyDocument, KeyEntry, KeyNode, KeyScalar, KeyValue, ValueKind, tree,
+    FilePlace, FoundValue, KeyDocument, KeyEntry, KeyNode, KeyScalar, KeyValue,
+    ValueKind, tree,
 };
 use crate::mistake::{KeySyntax, Mistake, ellipsized, quoted};
 
@@ -34,7 +35,8 @@ impl KeyTable {
             && root.table().is_none()
         {
             let found = table.found(root);
-            let message = format!("the file must be {}, found {found}", table.kind_of_tables());
+            let message =
+                format!("the file must be {}, found {found}", table.kind_of_tables());
             table.note_mistake(root.place, message, "write lines as `key: value`");
         }
         table
@@ -78,7 +80,10 @@ impl KeyTable {
     }
 
     /// The texts of a list, each with its place.
-    pub(crate) fn placed_list(&self, key: &'static str) -> Option<Vec<FoundValue<String>>> {
+    pub(crate) fn placed_list(
+        &self,
+        key: &'static str,
+    ) -> Option<Vec<FoundValue<String>>> {
         let texts = self.list(key)?.into_iter();
         let items = self.entry(key)?.1.value.list()?;
         let placed = texts.zip(items).map(|(text, item)| item.found(text));
@@ -119,7 +124,12 @@ impl KeyTable {
     }
 
     /// A whole number within bounds.
-    pub(crate) fn whole(&self, key: &'static str, least: u64, most: u64) -> Option<u64> {
+    pub(crate) fn whole(
+        &self,
+        key: &'static str,
+        least: u64,
+        most: u64,
+    ) -> Option<u64> {
         let what = whole_number(least, most);
         let example = least.to_string();
         self.numeral(key, ValueKind::new(&what, &example), |node| {
@@ -128,7 +138,12 @@ impl KeyTable {
     }
 
     /// Whole numbers within bounds: one, or a list of them.
-    pub(crate) fn wholes(&self, key: &'static str, least: u64, most: u64) -> Option<Vec<u64>> {
+    pub(crate) fn wholes(
+        &self,
+        key: &'static str,
+        least: u64,
+        most: u64,
+    ) -> Option<Vec<u64>> {
         let (key, entry) = self.entry(key)?;
         let what = whole_number(least, most);
         let example = least.to_string();
@@ -150,7 +165,8 @@ impl KeyTable {
     ) -> Option<T> {
         let node = &self.entry(key)?.1.value;
         let word = node.text();
-        if let Some((_, value)) = choices.iter().find(|(known, _)| word == Some(known)) {
+        if let Some((_, value)) = choices.iter().find(|(known, _)| word == Some(known))
+        {
             return Some(*value);
         }
         let message = match word {
@@ -178,7 +194,8 @@ impl KeyTable {
         read(text)
             .map_err(|why| {
                 let message = format!("`{key} = \"{}\"` {why}", ellipsized(text, 40));
-                let remedy = format!("write a number and a unit, as `{key} = {}`", kind.example);
+                let remedy =
+                    format!("write a number and a unit, as `{key} = {}`", kind.example);
                 self.refuse_value(key, message, remedy);
             })
             .ok()
@@ -267,7 +284,9 @@ impl KeyTable {
         read: impl Fn(&KeyNode) -> Option<T>,
     ) -> Vec<(&str, T)> {
         self.entries()
-            .filter_map(|(key, entry)| Some((key, self.converted(key, &entry.value, kind, &read)?)))
+            .filter_map(|(key, entry)| {
+                Some((key, self.converted(key, &entry.value, kind, &read)?))
+            })
             .collect()
     }
 

@@ -54,7 +54,11 @@ fn a_scalar_is_read_as_the_type_that_its_key_asks_for() {
 #[test]
 fn a_key_without_a_value_counts_as_missing() {
     let none = mistakes("# a comment\na:\nb: ~\nc: null\n", |map| {
-        assert!(map.text("a").is_none() && map.flag("b").is_none() && map.table("c").is_none());
+        assert!(
+            map.text("a").is_none()
+                && map.flag("b").is_none()
+                && map.table("c").is_none()
+        );
     });
     assert_eq!(none, [] as [&str; 0]);
     assert_eq!(mistakes("", |_| ()), [] as [&str; 0]);
@@ -62,7 +66,8 @@ fn a_key_without_a_value_counts_as_missing() {
 
 #[test]
 fn every_mistake_of_a_file_is_listed_with_its_line() {
-    let text = "name: [a, b]\nlimits:\n  memory: -1\n  outptu: 3\nflag: 'yes'\nnames: A\n";
+    let text =
+        "name: [a, b]\nlimits:\n  memory: -1\n  outptu: 3\nflag: 'yes'\nnames: A\n";
     let found = mistakes(text, |map| {
         map.text("name");
         map.flag("flag");
@@ -175,8 +180,7 @@ fn a_number_that_yaml_1_2_reads_otherwise_is_remarked() {
 
 #[test]
 fn merged_maps_give_the_keys_that_are_not_there() {
-    let text =
-        "x: &x {a: 1, b: 1}\ny: &y {a: 2, c: 2}\nz: {<<: [*x, *y], b: 3}\nw: {<<: *x, <<: *y}\n";
+    let text = "x: &x {a: 1, b: 1}\ny: &y {a: 2, c: 2}\nz: {<<: [*x, *y], b: 3}\nw: {<<: *x, <<: *y}\n";
     findings(text, |map| {
         let z = map.table("z").unwrap();
         let w = map.table("w").unwrap();
@@ -277,7 +281,8 @@ fn expanding_or_deeply_nested_texts_are_refused_quickly() {
         .map(|level| format!("a{level}: &a{level} [*a{0}, *a{0}]\n", level - 1))
         .collect();
     assert!(
-        refusal(&format!("a0: &a0 [x, x]\n{levels}")).contains("comes to more than 100000 values")
+        refusal(&format!("a0: &a0 [x, x]\n{levels}"))
+            .contains("comes to more than 100000 values")
     );
     let deep = "more than 100 lists and maps are nested";
     // The parser looks ahead, and has a limit of its own.

@@ -7,7 +7,8 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::keys::{
-    FilePlace, KeyEntries, KeyEntry, KeyNode, KeyScalar, KeyValue, NotedMistake, ParsedFile,
+    FilePlace, KeyEntries, KeyEntry, KeyNode, KeyScalar, KeyValue, NotedMistake,
+    ParsedFile,
 };
 use crate::mistake::quoted;
 
@@ -80,10 +81,10 @@ fn node(value: Spanned<DeValue<'_>>) -> Rc<KeyNode> {
 const TOO_DEEP: usize = 80;
 
 const DEEP: &str = "is nested too deeply";
-const QUOTES: &str =
-    "put texts in quotes, as `name = \"Sudoku\"`; numbers, `true` and `false` stand alone";
+const QUOTES: &str = "put texts in quotes, as `name = \"Sudoku\"`; numbers, `true` and `false` stand alone";
 const LIST: &str = "write a list as `[\"a\", \"b\"]`, with `]` at its end";
-const INLINE: &str = "write a table as `{ a = 1, b = 2 }`, or with a line `[name]` above its keys";
+const INLINE: &str =
+    "write a table as `{ a = 1, b = 2 }`, or with a line `[name]` above its keys";
 const TEXT: &str = "end the text with the quote that it began with, on the same line, and write \
                     `\\\\` for a backslash";
 const NUMBER: &str = "write a number in digits, as `9`, and a text in quotes";
@@ -215,7 +216,8 @@ fn explained(error: &toml::de::Error, text: &str) -> NotedMistake {
         let key = text.get(span.clone()).unwrap_or_default();
         let message = format!("{} appears twice", quoted(key));
         let remedy =
-            "delete one of the two; everything in a table is below one `[table]`".to_owned();
+            "delete one of the two; everything in a table is below one `[table]`"
+                .to_owned();
         return NotedMistake {
             place: span.clone().into(),
             message,
@@ -227,7 +229,8 @@ fn explained(error: &toml::de::Error, text: &str) -> NotedMistake {
         && rest
             .trim_start_matches([' ', '\t'])
             .starts_with(['\n', '\r', '#']);
-    let is_bare = is_bare || said.starts_with("string values") && rest.trim().is_empty();
+    let is_bare =
+        is_bare || said.starts_with("string values") && rest.trim().is_empty();
     let said = if is_bare { "missing value" } else { said };
     let known = WORDS.iter().find(|(start, ..)| said.starts_with(start));
     let (message, remedy) = match known {

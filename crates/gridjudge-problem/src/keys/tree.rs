@@ -209,7 +209,9 @@ impl KeyNode {
         let number = yaml_1_1(text)?;
         match yaml_1_2(text) {
             Some(other) if other == number => None,
-            Some(other) => Some(format!("{number}, and {other} to readers of YAML 1.2")),
+            Some(other) => {
+                Some(format!("{number}, and {other} to readers of YAML 1.2"))
+            }
             None => Some(format!("{number}, and a text to readers of YAML 1.2")),
         }
     }
@@ -273,10 +275,12 @@ pub(crate) struct ValueKind<'a> {
 pub(super) const TEXT: ValueKind<'_> = ValueKind::new("a text", "\"...\"");
 pub(super) const FLAG: ValueKind<'_> = ValueKind::new("`true` or `false`", "true");
 pub(super) const NUMBER: ValueKind<'_> = ValueKind::new("a number", "1e-6");
-pub(super) const LIST: ValueKind<'_> = ValueKind::new("a list of texts", "[\"...\", \"...\"]");
+pub(super) const LIST: ValueKind<'_> =
+    ValueKind::new("a list of texts", "[\"...\", \"...\"]");
 pub(super) const LISTS: ValueKind<'_> =
     ValueKind::new("a list of lists of texts", "[[\"...\", \"...\"]]");
-pub(super) const WORDS: ValueKind<'_> = ValueKind::new("a text or a list of texts", LIST.example);
+pub(super) const WORDS: ValueKind<'_> =
+    ValueKind::new("a text or a list of texts", LIST.example);
 
 impl<'a> ValueKind<'a> {
     pub(crate) const fn new(what: &'a str, example: &'a str) -> Self {

@@ -10,8 +10,8 @@ use std::rc::Rc;
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput, Tag};
 
 use crate::keys::{
-    FilePlace, KeyEntries, KeyEntry, KeyNode, KeyScalar, KeyValue, NotedMistake, ParsedFile,
-    RepeatedKey,
+    FilePlace, KeyEntries, KeyEntry, KeyNode, KeyScalar, KeyValue, NotedMistake,
+    ParsedFile, RepeatedKey,
 };
 
 /// The deepest nesting of lists and maps.
@@ -52,7 +52,8 @@ pub(super) fn parse_yaml(text: &str) -> ParsedFile {
             Err(TreeError::Syntax(error)) => error,
         };
         parsed_again += separated.len();
-        let glued = glued_value(&error, &separated).filter(|_| parsed_again <= MOST_PARSED_AGAIN);
+        let glued = glued_value(&error, &separated)
+            .filter(|_| parsed_again <= MOST_PARSED_AGAIN);
         let Some((letter, byte)) = glued else {
             return refused(syntax(&error, text, &bytes));
         };
@@ -73,7 +74,8 @@ fn refused(refusal: NotedMistake) -> ParsedFile {
 fn glued_value(error: &ScanError, text: &str) -> Option<(usize, usize)> {
     let letter = error.marker().index();
     let byte = text.char_indices().nth(letter)?.0;
-    let is_glued = error.info().contains(GLUED) && text[byte..].starts_with([':', '[', '{']);
+    let is_glued =
+        error.info().contains(GLUED) && text[byte..].starts_with([':', '[', '{']);
     let colon = usize::from(text[byte..].starts_with(':'));
     is_glued.then_some((letter + colon, byte + colon))
 }
@@ -149,7 +151,11 @@ impl<'t> TreeBuilder<'t> {
     }
 
     /// Builds the node that starts with this event.
-    fn node(&mut self, event: Event<'t>, span: &Span) -> Result<Rc<KeyNode>, TreeError> {
+    fn node(
+        &mut self,
+        event: Event<'t>,
+        span: &Span,
+    ) -> Result<Rc<KeyNode>, TreeError> {
         let length = match &event {
             Event::Scalar(text, ..) => text.len(),
             _ => 0,
@@ -165,7 +171,9 @@ impl<'t> TreeBuilder<'t> {
                 let is_plain = match tag {
                     None => style == ScalarStyle::Plain,
                     Some(tag) if is_core(&tag, &["str"]) => false,
-                    Some(tag) if is_core(&tag, &["int", "float", "bool", "null"]) => true,
+                    Some(tag) if is_core(&tag, &["int", "float", "bool", "null"]) => {
+                        true
+                    }
                     Some(_) => return self.unknown_tag(span),
                 };
                 let kind = if is_plain {
@@ -196,7 +204,11 @@ impl<'t> TreeBuilder<'t> {
     }
 
     /// Returns the node that an alias repeats, which must be complete.
-    fn repeated(&mut self, anchor: usize, span: &Span) -> Result<Rc<KeyNode>, TreeError> {
+    fn repeated(
+        &mut self,
+        anchor: usize,
+        span: &Span,
+    ) -> Result<Rc<KeyNode>, TreeError> {
         let Some((node, levels)) = self.anchored.get(&anchor).cloned() else {
             let message = "the alias repeats a value that it is part of";
             return self.refuse(span, message, "write it out");
@@ -240,7 +252,8 @@ impl<'t> TreeBuilder<'t> {
                 continue;
             }
             let place = self.place(&span);
-            if let Some(before) = entries.insert(key.clone(), KeyEntry { place, value }) {
+            if let Some(before) = entries.insert(key.clone(), KeyEntry { place, value })
+            {
                 let before = before.place;
                 self.repeated.push(RepeatedKey { key, place, before });
             }
@@ -318,7 +331,12 @@ impl<'t> TreeBuilder<'t> {
         }
     }
 
-    fn count(&mut self, nodes: usize, bytes: usize, span: &Span) -> Result<(), TreeError> {
+    fn count(
+        &mut self,
+        nodes: usize,
+        bytes: usize,
+        span: &Span,
+    ) -> Result<(), TreeError> {
         self.nodes += nodes;
         self.bytes_of_texts += bytes;
         let message = if self.nodes > MOST_NODES {
@@ -339,7 +357,12 @@ impl<'t> TreeBuilder<'t> {
         }
     }
 
-    fn refuse<T>(&self, span: &Span, message: &str, remedy: &str) -> Result<T, TreeError> {
+    fn refuse<T>(
+        &self,
+        span: &Span,
+        message: &str,
+        remedy: &str,
+    ) -> Result<T, TreeError> {
         let refusal = NotedMistake::new(self.place(span), message, remedy);
         Err(TreeError::Refused(refusal))
     }

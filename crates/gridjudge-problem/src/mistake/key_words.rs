@@ -155,7 +155,11 @@ const MEANINGS: [KeyMeaning; 18] = [
 /// Returns the remedy for an unknown key that was probably meant as one of the known ones, `None`
 /// if no key resembles it. A word of another judge stands for what it means there, and for nothing
 /// that merely looks alike.
-pub(crate) fn meant_key(found: &str, known: &[&str], syntax: KeySyntax) -> Option<String> {
+pub(crate) fn meant_key(
+    found: &str,
+    known: &[&str],
+    syntax: KeySyntax,
+) -> Option<String> {
     let word: String = found
         .chars()
         .filter(|letter| !['_', '-', ' ', '.'].contains(letter))
@@ -183,9 +187,8 @@ impl KeyPlace {
     fn shown(&self, known: &[&str], syntax: KeySyntax) -> Option<String> {
         match self {
             Key(key) => known.contains(key).then(|| format!("`{key}`")),
-            Beside(key, other) => {
-                (known.contains(key) && known.contains(other)).then(|| format!("`{key}`"))
-            }
+            Beside(key, other) => (known.contains(key) && known.contains(other))
+                .then(|| format!("`{key}`")),
             YamlTable(table, key) => {
                 let is_there = syntax == KeySyntax::Yaml && known.contains(table);
                 is_there.then(|| format!("`{table}: {{{key}: ...}}`"))
@@ -208,7 +211,10 @@ const LONGEST_WORD: usize = 40;
 const LONGEST_NAME: usize = 100;
 
 /// Returns the name that `found` was probably meant to be, if one is similar enough.
-pub fn nearest<'a>(found: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(
+    found: &str,
+    names: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
     if found.len() > LONGEST_NAME {
         return None;
     }
@@ -217,7 +223,10 @@ pub fn nearest<'a>(found: &str, names: impl IntoIterator<Item = &'a str>) -> Opt
             if found.len() >= 3 && (name.starts_with(found) || name.ends_with(found)) {
                 1.0
             } else {
-                strsim::normalized_damerau_levenshtein(&found.to_lowercase(), &name.to_lowercase())
+                strsim::normalized_damerau_levenshtein(
+                    &found.to_lowercase(),
+                    &name.to_lowercase(),
+                )
             },
             name,
         )
@@ -244,7 +253,10 @@ pub fn suggestion<'a>(
 
 /// Returns the name that `found` was surely meant to be: at most two letters were added, left out,
 /// replaced or swapped.
-pub fn misspelt<'a>(found: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn misspelt<'a>(
+    found: &str,
+    names: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
     if found.len() > LONGEST_NAME {
         return None;
     }
@@ -306,7 +318,11 @@ fn meant_component(
     nearest_entry(folder, name, fits)
 }
 
-fn nearest_entry(folder: &Path, name: &OsStr, fits: fn(&Path) -> bool) -> Option<PathBuf> {
+fn nearest_entry(
+    folder: &Path,
+    name: &OsStr,
+    fits: fn(&Path) -> bool,
+) -> Option<PathBuf> {
     let entries = files::folder_of(&folder.join(name)).read_dir().ok()?;
     let mut names: Vec<_> = entries
         .take(MOST_ENTRIES)

@@ -4,26 +4,29 @@ mod problem;
 mod report;
 mod trial;
 
-pub use crate::model::problem::additional_sources::{AdditionalSources, Constants, SourceFile};
+pub use crate::model::problem::additional_sources::{
+    AdditionalSources, Constants, SourceFile,
+};
 pub use crate::model::problem::additional_sources::{JavaSource, ending, file_name};
 pub use crate::model::problem::case_names::{
     AllowedVerdicts, CaseExpectations, CaseNames, CaseRequirement, CaseSet, Requirement,
 };
 pub use crate::model::problem::expected::{Expected, ExpectedScore};
 pub use crate::model::problem::judging_program::{
-    CallArgument, CheckerProtocol, ExitAnswer, Feedback, JudgingProgramKind, ProtocolRules,
+    CallArgument, CheckerProtocol, ExitAnswer, Feedback, JudgingProgramKind,
+    ProtocolRules,
 };
 pub use crate::model::problem::judging_program::{CheckerTask, ProgramExtras};
 pub use crate::model::problem::point_value::{
     GradedResult, GroupScore, PointValue, ResultCode, Score,
 };
 pub use crate::model::problem::scoring::{
-    CaseWorth, CheckerPoints, CheckerPointsRule, CustomGrader, GroupAcceptance, ScoreAggregation,
-    ScoreGroup, Scoring,
+    CaseWorth, CheckerPoints, CheckerPointsRule, CustomGrader, GroupAcceptance,
+    ScoreAggregation, ScoreGroup, Scoring,
 };
 pub use crate::model::problem::task::{
-    Accept, ErrorMeasure, GridTask, NumberLineRules, ScoredLineRules, Task, TextTask, TokenRules,
-    Tolerance, UnorderedPiece,
+    Accept, ErrorMeasure, GridTask, NumberLineRules, ScoredLineRules, Task, TextTask,
+    TokenRules, Tolerance, UnorderedPiece,
 };
 pub use crate::model::problem::{CaseSupply, FileStreams, Recipe, RecipeKind};
 pub(crate) use crate::model::report::contest_rules::{COLOUR_NAMES, is_colour};
@@ -37,19 +40,23 @@ pub use crate::model::report::event::EventName;
 pub use crate::model::report::event::micros;
 pub use crate::model::report::event::{Event, LOG_VERSION, LoggedLimits};
 pub use crate::model::report::moment::Moment;
-pub use crate::model::report::summary::{ActiveStep, Activity, ActivityGuard, JudgingPhase};
+pub use crate::model::report::summary::{
+    ActiveStep, Activity, ActivityGuard, JudgingPhase,
+};
 pub use crate::model::report::summary::{Contest, Entrant, SubmissionSummary, Tally};
 pub use crate::model::report::trial_record::{AttemptRecord, TrialRecord};
 pub use crate::model::report::trial_record::{
     CaseSplit, ENTRY_DIGITS, PlanPart, PlanRecord, ShardRecord, ToolVersion,
 };
-pub use crate::model::report::trial_record::{MistakeRecord, MistakeSeverity, ProblemCheck};
+pub use crate::model::report::trial_record::{
+    MistakeRecord, MistakeSeverity, ProblemCheck,
+};
 pub use crate::model::trial::breach::BreachFigures;
 pub use crate::model::trial::breach::verdict_of_breach;
 pub use crate::model::trial::compiler_diagnostic::CompilerDiagnostic;
 pub use crate::model::trial::finding::{
-    CellPosition, CheckerImage, Finding, FindingKind, FindingRule, Findings, GridPicture,
-    MOST_FINDINGS,
+    CellPosition, CheckerImage, Finding, FindingKind, FindingRule, Findings,
+    GridPicture, MOST_FINDINGS,
 };
 pub use crate::model::trial::is_default;
 pub use crate::model::trial::verdict::Verdict;
@@ -58,7 +65,7 @@ pub use crate::model::trial::{
 };
 pub use crate::model::trial::{SubmittedAnswers, SubmittedSources};
 pub use problem::{
-    Case, HEADER_ENDINGS, Language, LanguageAllowance, Problem, SpareAddresses, Submission,
-    UnusableLanguage,
+    Case, HEADER_ENDINGS, Language, LanguageAllowance, Problem, SpareAddresses,
+    Submission, UnusableLanguage,
 };
 pub use trial::{CheckerProgram, Job, Program, Trial};

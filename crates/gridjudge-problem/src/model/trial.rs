@@ -9,10 +9,14 @@ pub(super) mod verdict;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use gridjudge_sandbox::{Exit, GivenFile, Input, Launch, Limits, Role, ScratchFiles, Usage};
+use gridjudge_sandbox::{
+    Exit, GivenFile, Input, Launch, Limits, Role, ScratchFiles, Usage,
+};
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Case, CaseSupply, FileStreams, Findings, Problem, SourceFile, Verdict};
+use crate::model::{
+    Case, CaseSupply, FileStreams, Findings, Problem, SourceFile, Verdict,
+};
 use crate::sorted::SortedMap;
 
 /// One submission on one case, self-contained: everything needed to run and judge it.
@@ -188,7 +192,8 @@ impl Trial {
             let last = again()?;
             let needs_little_more = last.takes_at_most(RUN_ALONE_PERCENT, limits);
             counts = counts.resolved_by_rerun(last, limits);
-            let is_slow_by_little = counts.verdict == Verdict::TimeLimit && needs_little_more;
+            let is_slow_by_little =
+                counts.verdict == Verdict::TimeLimit && needs_little_more;
             if !is_slow_by_little && !counts.may_hide_too_much(limits) {
                 return Ok((counts, true));
             }
@@ -202,7 +207,9 @@ impl Trial {
         let peak_memory_bytes = self
             .possible_memory_bytes()
             .saturating_sub(MOST_HIDDEN_BYTES);
-        if self.verdict == Verdict::MemoryLimit || peak_memory_bytes <= limits.memory_bytes {
+        if self.verdict == Verdict::MemoryLimit
+            || peak_memory_bytes <= limits.memory_bytes
+        {
             return self;
         }
         let usage = Usage {
@@ -235,7 +242,9 @@ impl Trial {
             }
             (Verdict::MemoryLimit, _) => true,
             (_, Verdict::MemoryLimit) if self.may_hide_too_much(limits) => true,
-            (first, second) if first.is_about_time() => was_faster || !second.is_about_time(),
+            (first, second) if first.is_about_time() => {
+                was_faster || !second.is_about_time()
+            }
             (first, second) => was_faster && first == second,
         };
         let (counts, other) = if again_counts {
@@ -343,7 +352,10 @@ pub struct CheckerProgram {
 mod as_text {
     use serde::{Deserialize, Deserializer, Serializer};
 
-    pub(super) fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(
+        bytes: &[u8],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&String::from_utf8_lossy(bytes))
     }
 
@@ -524,8 +536,8 @@ mod tests {
             cpu: Duration::from_nanos(7),
             ..LIMITS
         };
-        let doubtful =
-            (8..12).filter(|cpu_ns| trial(Verdict::TimeLimit, *cpu_ns).is_doubtful(&limits));
+        let doubtful = (8..12)
+            .filter(|cpu_ns| trial(Verdict::TimeLimit, *cpu_ns).is_doubtful(&limits));
         assert_eq!(doubtful.collect::<Vec<_>>(), [8, 9, 10]);
     }
 
@@ -636,9 +648,10 @@ mod tests {
     }
 
     #[test]
-    fn of_trials_that_hide_nothing_only_verdicts_that_the_machine_may_cause_are_doubtful() {
-        let verdicts =
-            Verdict::all().filter(|verdict| trial(*verdict, 900_000_000).is_doubtful(&LIMITS));
+    fn of_trials_that_hide_nothing_only_verdicts_that_the_machine_may_cause_are_doubtful()
+     {
+        let verdicts = Verdict::all()
+            .filter(|verdict| trial(*verdict, 900_000_000).is_doubtful(&LIMITS));
         assert_eq!(
             verdicts.map(Verdict::code).collect::<Vec<_>>(),
             ["TLE", "ILE", "MLE"]
@@ -659,7 +672,11 @@ mod tests {
     };
 
     /// A trial with this much memory seen and this much possibly hidden.
-    fn hiding(verdict: Verdict, peak_memory_bytes: u64, hidden_memory_bytes: u64) -> Trial {
+    fn hiding(
+        verdict: Verdict,
+        peak_memory_bytes: u64,
+        hidden_memory_bytes: u64,
+    ) -> Trial {
         let trial = trial(verdict, 1_000_000);
         Trial {
             usage: Usage {
@@ -756,7 +773,8 @@ mod tests {
 
     #[test]
     fn unexplained_memory_counts_beyond_the_tolerance() {
-        let of = |hidden| settled_after_hiding(&[hiding(Verdict::Accepted, 1000, hidden)]);
+        let of =
+            |hidden| settled_after_hiding(&[hiding(Verdict::Accepted, 1000, hidden)]);
         let (counts, runs, is_certain) = of(MOST_HIDDEN_BYTES + 1);
         assert_eq!(
             (counts.verdict, runs, is_certain),

@@ -45,7 +45,11 @@ pub(crate) struct UnpackBounds {
 /// # Errors
 /// Returns every entry that is refused by its name or kind, before anything is written; else the
 /// first whose content is damaged or too large.
-pub(crate) fn unpack(path: &Path, into: &Path, most_files: usize) -> Result<(), Mistakes> {
+pub(crate) fn unpack(
+    path: &Path,
+    into: &Path,
+    most_files: usize,
+) -> Result<(), Mistakes> {
     unpack_within(
         path,
         files::open_file(path),
@@ -69,7 +73,9 @@ pub(crate) fn unpack_within(
     most: UnpackBounds,
 ) -> Result<(), UnpackError> {
     let file = opened.map_err(|refused| match refused {
-        FileError::Unreadable(_) => UnpackError::Failed(Mistake::refused(path, &refused)),
+        FileError::Unreadable(_) => {
+            UnpackError::Failed(Mistake::refused(path, &refused))
+        }
         FileError::Kind(_) | FileError::Size(_) | FileError::Link => {
             Mistake::refused(path, &refused).into()
         }
@@ -88,7 +94,11 @@ fn unpack_file(
         .map_err(|error| cannot_read(path, &error))?
         .len();
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
-    let located = ZipLocator::new().locate_in_reader(WatchedFile::watch(file), &mut buffer, length);
+    let located = ZipLocator::new().locate_in_reader(
+        WatchedFile::watch(file),
+        &mut buffer,
+        length,
+    );
     let archive = located.map_err(|(file, error)| match file.error() {
         Some(error) => cannot_read(path, error),
         None => {
@@ -278,7 +288,8 @@ fn links(
             .map_err(|_| refused(path, &entry.name, "is a link to no name"))?;
         targets.insert(entry.name.as_str(), target);
     }
-    let mut there: SortedSet<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
+    let mut there: SortedSet<&str> =
+        entries.iter().map(|entry| entry.name.as_str()).collect();
     for entry in entries {
         there.extend(
             entry
@@ -310,9 +321,12 @@ fn why_refused(
     let mut place = link.to_owned();
     for _ in 0..MOST_LINKS {
         let Some(target) = targets.get(place.as_str()) else {
-            return (!there.contains(place.as_str())).then_some("is a link that leads nowhere");
+            return (!there.contains(place.as_str()))
+                .then_some("is a link that leads nowhere");
         };
-        match entry_list::resolved(&place, target, |folder| targets.contains_key(folder)) {
+        match entry_list::resolved(&place, target, |folder| {
+            targets.contains_key(folder)
+        }) {
             Ok(next) => place = next,
             Err(why) => return Some(why),
         }

@@ -8,12 +8,13 @@ use std::time::Duration;
 
 use crate::mistake::{Mistake, RemarkKind, Remarks};
 use crate::model::{
-    Case, CaseSupply, Constants, FileStreams, Scoring, SourceFile, Task, TextTask, Verdict,
+    Case, CaseSupply, Constants, FileStreams, Scoring, SourceFile, Task, TextTask,
+    Verdict,
 };
 use crate::package::{
-    GeneratedCase, LineBreaks, MissingTest, PackageCredits, PackageFormat, PackageLimits,
-    PackageProgram, PackageSubmission, PackageTree, PackageValidation, ReadingNotes,
-    SkippedSubmission, TimeRule, headers,
+    GeneratedCase, LineBreaks, MissingTest, PackageCredits, PackageFormat,
+    PackageLimits, PackageProgram, PackageSubmission, PackageTree, PackageValidation,
+    ReadingNotes, SkippedSubmission, TimeRule, headers,
 };
 use crate::text::{JoinedTexts, printable};
 
@@ -99,7 +100,11 @@ pub struct Package {
 
 impl Package {
     /// A package with nothing but files, and with default limits and rules.
-    pub(super) fn of_files(format: PackageFormat, file: &Path, tree: &PackageTree) -> Self {
+    pub(super) fn of_files(
+        format: PackageFormat,
+        file: &Path,
+        tree: &PackageTree,
+    ) -> Self {
         Self {
             format,
             has_overridden_format: false,
@@ -189,7 +194,9 @@ impl Package {
             let next = ranks.len();
             ranks.entry(mistake.path.clone()).or_insert(next);
         }
-        all.sort_by_key(|mistake| (ranks[&mistake.path], mistake.line.unwrap_or(u64::MAX)));
+        all.sort_by_key(|mistake| {
+            (ranks[&mistake.path], mistake.line.unwrap_or(u64::MAX))
+        });
         all
     }
 
@@ -294,27 +301,32 @@ impl Package {
     /// The rule by which a time limit follows from the times of its submissions, if the format has
     /// one. To DOMjudge a limit is what the package says, or ten seconds.
     pub fn time_rule(&self) -> Option<TimeRule> {
-        let has_rule = self.format.has_kattis_layout() && self.format != PackageFormat::DomJudge;
+        let has_rule =
+            self.format.has_kattis_layout() && self.format != PackageFormat::DomJudge;
         has_rule.then_some(self.limits.rule)
     }
 
     /// Whether its time limit is measured from the times of its submissions. DOMjudge has a default
     /// limit instead.
     pub fn is_measured(&self) -> bool {
-        self.limits.time.is_none() && !self.submissions_are_answers && self.time_rule().is_some()
+        self.limits.time.is_none()
+            && !self.submissions_are_answers
+            && self.time_rule().is_some()
     }
 
     /// How the files of a folder of cases were read, where that is not plain from their names.
     pub fn notes_on_cases(&self) -> impl Iterator<Item = &str> {
         let is_of_cases = self.format == PackageFormat::Oj;
-        self.deviations()
-            .into_iter()
-            .filter(move |what| is_of_cases && !self.remarks.says(RemarkKind::Ignored, what))
+        self.deviations().into_iter().filter(move |what| {
+            is_of_cases && !self.remarks.says(RemarkKind::Ignored, what)
+        })
     }
 
     /// Whether the default time limit applies: it gives none, and none is measured.
     pub fn has_default_time(&self) -> bool {
-        self.limits.time.is_none() && !self.is_measured() && !self.submissions_are_answers
+        self.limits.time.is_none()
+            && !self.is_measured()
+            && !self.submissions_are_answers
     }
 
     /// The time limit of the package; ten seconds if it gives none and none was measured yet.

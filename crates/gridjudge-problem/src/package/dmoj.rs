@@ -27,7 +27,8 @@ use crate::model::{Case, Task};
 use crate::package::contents::DEFAULT_TIME;
 use crate::package::dmoj::case_files::CasePattern;
 use crate::package::{
-    LineBreaks, Package, PackageFormat, PackageLimits, PackageRoom, PackageTree, ReadingNotes,
+    LineBreaks, Package, PackageFormat, PackageLimits, PackageRoom, PackageTree,
+    ReadingNotes,
 };
 use crate::text::counted;
 
@@ -59,7 +60,8 @@ pub(super) fn read_dmoj(
     };
     let scope = CaseScope::top().within(&root, &reader, notes);
     let scope = CaseScope {
-        task: interactor.map_or(Rc::clone(&scope.task), |one| Rc::new(Task::Checker(one))),
+        task: interactor
+            .map_or(Rc::clone(&scope.task), |one| Rc::new(Task::Checker(one))),
         ..scope
     };
     if root.flag("unbuffered") == Some(true) && reader.is_interactive {
@@ -114,7 +116,8 @@ fn unpack(
         }
         None if !tree.lacks(&name) => {}
         None => {
-            let message = format!("the archive {} is not in the package", quoted(&name));
+            let message =
+                format!("the archive {} is not in the package", quoted(&name));
             root.refuse_value(
                 "archive",
                 message,
@@ -133,7 +136,13 @@ fn items(
     notes: &mut ReadingNotes,
 ) -> Vec<(DmojItem, bool)> {
     let pretests = match root.mark_read("pretest_test_cases") {
-        Some(_) => case_items::read_case_items(root, "pretest_test_cases", scope, reader, notes),
+        Some(_) => case_items::read_case_items(
+            root,
+            "pretest_test_cases",
+            scope,
+            reader,
+            notes,
+        ),
         None => Vec::new(),
     };
     let items = match root.any("test_cases") {
@@ -144,10 +153,9 @@ fn items(
     };
     let has_batch = pretests.iter().any(|item| item.is_batch);
     let depends = |item: &DmojItem| !item.dependencies.is_empty();
-    if let Some(place) = root
-        .place("pretest_test_cases")
-        .filter(|_| pretests.iter().any(depends) || has_batch && items.iter().any(depends))
-    {
+    if let Some(place) = root.place("pretest_test_cases").filter(|_| {
+        pretests.iter().any(depends) || has_batch && items.iter().any(depends)
+    }) {
         notes.need(
             root,
             place,
@@ -172,7 +180,8 @@ fn by_names(
     let settings = root.table("test_cases");
     let pattern = |key, is_answer| {
         let own = settings.as_ref();
-        let Some((settings, text)) = own.and_then(|settings| Some((settings, settings.text(key)?)))
+        let Some((settings, text)) =
+            own.and_then(|settings| Some((settings, settings.text(key)?)))
         else {
             return CasePattern::default_for(is_answer);
         };
@@ -196,8 +205,7 @@ fn by_names(
     }
     let Some(names) = files.in_archive() else {
         if root.mark_read("archive").is_none() {
-            let message =
-                "there are neither `test_cases` nor an `archive` whose files are the cases";
+            let message = "there are neither `test_cases` nor an `archive` whose files are the cases";
             root.note_mistake(
                 root.header(),
                 message,
@@ -211,9 +219,9 @@ fn by_names(
     };
     let at = root.mark_read("test_cases").unwrap_or(root.header());
     let items = case_files::items(&names, &input, &answer).unwrap_or_else(|wrong| {
-        wrong
-            .into_iter()
-            .for_each(|message| root.note_mistake(at, message, "list the cases in `test_cases`"));
+        wrong.into_iter().for_each(|message| {
+            root.note_mistake(at, message, "list the cases in `test_cases`")
+        });
         Vec::new()
     });
     case_items::of_names(root, at, items, points, scope)
@@ -259,7 +267,10 @@ impl DmojReader<'_> {
             }
             named.push((item, names, group));
         }
-        if number == 0 && !notes.remarks.has(RemarkKind::Unsupported) && !notes.is_mistaken() {
+        if number == 0
+            && !notes.remarks.has(RemarkKind::Unsupported)
+            && !notes.is_mistaken()
+        {
             notes.mistake(Mistake::new(
                 file,
                 "the problem has no cases",
@@ -291,7 +302,13 @@ impl DmojReader<'_> {
         }
     }
 
-    fn add(&mut self, file: &Path, name: String, case: &CaseScope, notes: &mut ReadingNotes) {
+    fn add(
+        &mut self,
+        file: &Path,
+        name: String,
+        case: &CaseScope,
+        notes: &mut ReadingNotes,
+    ) {
         if self.files.lacks_archive
             && case
                 .input
@@ -312,15 +329,24 @@ impl DmojReader<'_> {
         self.found.generated.extend(made);
         let input = self.named(file, case.input.as_ref());
         let answer = self.named(file, case.answer.as_ref());
-        if case.answer.is_none() && answer_place.is_none() && case.task.program().is_none() {
-            let message =
-                format!("the case {name} names no `out`, so only an empty output is right");
+        if case.answer.is_none()
+            && answer_place.is_none()
+            && case.task.program().is_none()
+        {
+            let message = format!(
+                "the case {name} names no `out`, so only an empty output is right"
+            );
             notes.deviation(message);
         }
-        let input = notes
-            .ok_or_note(input.and_then(|path| self.files.ready(path.as_deref(), case.is_binary)));
+        let input =
+            notes
+                .ok_or_note(input.and_then(|path| {
+                    self.files.ready(path.as_deref(), case.is_binary)
+                }));
         let answer = match answer {
-            Ok(path) => notes.ok_or_note(self.files.ready(path.as_deref(), case.is_binary)),
+            Ok(path) => {
+                notes.ok_or_note(self.files.ready(path.as_deref(), case.is_binary))
+            }
             Err(missing) => {
                 let place = notes.ok_or_note(place_inside(file, case.answer.as_ref()));
                 if place.is_some() {
@@ -329,16 +355,20 @@ impl DmojReader<'_> {
                 place
             }
         };
-        let Some((input, answer)) = input_place.or(input).zip(answer_place.or(answer)) else {
+        let Some((input, answer)) = input_place.or(input).zip(answer_place.or(answer))
+        else {
             return;
         };
         if let Some(wrong) = other_number_of_lines(&case.task, &answer) {
-            let mistake = Mistake::about_file(file, format!("the case {name}: {wrong}"));
+            let mistake =
+                Mistake::about_file(file, format!("the case {name}: {wrong}"));
             let mistake = Mistake {
                 line: case.answer.as_ref().map(|name| name.line),
                 ..mistake
             };
-            notes.mistake(mistake.with_remedy("write a number for each line of the answer"));
+            notes.mistake(
+                mistake.with_remedy("write a number for each line of the answer"),
+            );
         }
         if case.task != self.root_task {
             self.found
@@ -364,7 +394,8 @@ impl DmojReader<'_> {
         };
         let is_called = !case.arguments.is_empty() || case.stdin.is_some();
         if let Some(input) = case.input.as_ref().filter(|_| is_called) {
-            let message = format!("the case {name} names an input and calls a generator");
+            let message =
+                format!("the case {name} names an input and calls a generator");
             return Err(Mistake::new(
                 file,
                 message,
@@ -404,14 +435,19 @@ impl DmojReader<'_> {
     }
 
     /// Returns the path of a named file; `None` if there is no name.
-    fn named(&self, file: &Path, name: Option<&NamedFile>) -> Result<Option<PathBuf>, Mistake> {
+    fn named(
+        &self,
+        file: &Path,
+        name: Option<&NamedFile>,
+    ) -> Result<Option<PathBuf>, Mistake> {
         let Some(name) = name else { return Ok(None) };
         self.files.find(&name.name).map(Some).ok_or_else(|| {
             let message = format!(
                 "{} is neither next to it nor in its archive",
                 quoted(&name.name)
             );
-            Mistake::new(file, message, "put it there, or correct the name").on_line(name.line)
+            Mistake::new(file, message, "put it there, or correct the name")
+                .on_line(name.line)
         })
     }
 }
@@ -424,7 +460,8 @@ fn other_number_of_lines(task: &Task, answer: &Path) -> Option<String> {
     let mut is_in_line = false;
     let mut lines = 0;
     for byte in text.bytes() {
-        let was_in_line = std::mem::replace(&mut is_in_line, !matches!(byte.ok()?, b'\r' | b'\n'));
+        let was_in_line =
+            std::mem::replace(&mut is_in_line, !matches!(byte.ok()?, b'\r' | b'\n'));
         lines += usize::from(is_in_line && !was_in_line);
     }
     (lines != points.len()).then(|| {
@@ -461,7 +498,12 @@ fn place_inside(file: &Path, name: Option<&NamedFile>) -> Result<PathBuf, Mistak
 
 /// Returns a unique name for a case: that of its file without the ending, in the folder of its
 /// batch.
-fn name(folder: &str, case: &CaseScope, number: usize, taken: &mut SortedSet<String>) -> String {
+fn name(
+    folder: &str,
+    case: &CaseScope,
+    number: usize,
+    taken: &mut SortedSet<String>,
+) -> String {
     let file = case
         .input
         .as_ref()

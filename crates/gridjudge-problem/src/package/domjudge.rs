@@ -13,7 +13,9 @@ use crate::mistake::{KeySyntax, Mistake, meant_key, quoted};
 use crate::model::{Expected, PointValue, SourceFile, Verdict};
 use crate::package::domjudge::ini::{IniSetting, IniValue};
 use crate::package::limits::seconds_to_duration;
-use crate::package::{DOMJUDGE_INI, PackageFormat, PackageMetadata, PackageTree, ReadingNotes};
+use crate::package::{
+    DOMJUDGE_INI, PackageFormat, PackageMetadata, PackageTree, ReadingNotes,
+};
 use crate::sorted::SortedMap;
 use crate::text::JoinedTexts;
 use crate::{files, mistake};
@@ -95,7 +97,12 @@ pub(super) fn is_meant(tree: &PackageTree, wanted: Option<PackageFormat>) -> boo
 }
 
 /// Adds the settings of the ini file.
-fn add_settings(metadata: &mut PackageMetadata, path: &Path, text: &str, notes: &mut ReadingNotes) {
+fn add_settings(
+    metadata: &mut PackageMetadata,
+    path: &Path,
+    text: &str,
+    notes: &mut ReadingNotes,
+) {
     let settings = match ini::parse_ini(text) {
         Ok(settings) => settings,
         Err(error) => {
@@ -156,14 +163,25 @@ fn add_setting(
     };
     match key.as_str() {
         "name" => metadata.name = metadata.name.take().or(Some(value)),
-        "timelimit" => match decimal(value.trim_ascii()).and_then(seconds_to_duration) {
-            Some(time) => metadata.limits.time = metadata.limits.time.or(Some(time)),
-            None => {
-                let message = format!("`timelimit` must be seconds, found {}", quoted(&value));
-                notes.mistake(Mistake::new(path, message, TIME_LIMIT_REMEDY).on_line(line));
+        "timelimit" => {
+            match decimal(value.trim_ascii()).and_then(seconds_to_duration) {
+                Some(time) => {
+                    metadata.limits.time = metadata.limits.time.or(Some(time))
+                }
+                None => {
+                    let message = format!(
+                        "`timelimit` must be seconds, found {}",
+                        quoted(&value)
+                    );
+                    notes.mistake(
+                        Mistake::new(path, message, TIME_LIMIT_REMEDY).on_line(line),
+                    );
+                }
             }
-        },
-        "special_run" => notes.need_on_line(path, line, "a run program of its own (`special_run`)"),
+        }
+        "special_run" => {
+            notes.need_on_line(path, line, "a run program of its own (`special_run`)")
+        }
         "special_compare" => {
             notes.need_on_line(
                 path,
@@ -184,12 +202,18 @@ fn add_setting(
                         .on_line(line),
                 );
             }
-            None => notes.ignore(format!("the key {} in `{DOMJUDGE_INI}`", quoted(key))),
+            None => {
+                notes.ignore(format!("the key {} in `{DOMJUDGE_INI}`", quoted(key)))
+            }
         },
     }
 }
 
-fn add_time_limit(metadata: &mut PackageMetadata, path: &Path, notes: &mut ReadingNotes) {
+fn add_time_limit(
+    metadata: &mut PackageMetadata,
+    path: &Path,
+    notes: &mut ReadingNotes,
+) {
     if path.exists() && !files::is_beneath(path.parent().unwrap_or(path), path) {
         notes.mistake(Mistake::new(
             path,
@@ -212,7 +236,9 @@ fn add_time_limit(metadata: &mut PackageMetadata, path: &Path, notes: &mut Readi
             "must hold seconds and nothing else, found {}",
             quoted(text.trim())
         );
-        notes.mistake(Mistake::new(path, message, "write a number, as `1.5`").on_line(1));
+        notes.mistake(
+            Mistake::new(path, message, "write a number, as `1.5`").on_line(1),
+        );
         return;
     };
     let given = *metadata.limits.time.get_or_insert(time);
@@ -222,7 +248,9 @@ fn add_time_limit(metadata: &mut PackageMetadata, path: &Path, notes: &mut Readi
             time.as_secs_f64(),
             given.as_secs_f64()
         );
-        notes.mistake(Mistake::new(path, message, "make them the same, or delete one").on_line(1));
+        notes.mistake(
+            Mistake::new(path, message, "make them the same, or delete one").on_line(1),
+        );
     }
 }
 
@@ -303,7 +331,11 @@ impl SubmissionDetails {
 
     /// Which of its files a submission starts in, if the file names it or its class: as `Main`,
     /// `team.Main`, or `MainKt`.
-    pub(crate) fn entry_point(&self, name: &str, files: &[SourceFile]) -> Option<String> {
+    pub(crate) fn entry_point(
+        &self,
+        name: &str,
+        files: &[SourceFile],
+    ) -> Option<String> {
         let named = self.text(name, "entry_point")?;
         let class = named.rsplit('.').next().unwrap_or(named);
         files

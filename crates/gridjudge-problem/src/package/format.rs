@@ -116,7 +116,9 @@ impl PackageFormat {
     /// What a folder lacks if it is not a package of this format, in words.
     pub(crate) fn lacking(self) -> &'static str {
         match self {
-            Self::Legacy | Self::LegacyIcpc | Self::Kattis2025 => "it has no `problem.yaml`",
+            Self::Legacy | Self::LegacyIcpc | Self::Kattis2025 => {
+                "it has no `problem.yaml`"
+            }
             Self::DomJudge => "it has no `domjudge-problem.ini` and no `problem.yaml`",
             Self::Polygon => "it has no `problem.xml`",
             Self::Dmoj => "it has no `init.yml`",
@@ -200,7 +202,9 @@ impl WantedPackage {
     pub(crate) fn remedy(&self, folder: &Path) -> &'static str {
         match (&self.cases, self.format) {
             (Some(_), _) => "correct the patterns, which are relative to that folder",
-            (None, Some(_)) => "leave `--format` out, and the files in it tell the format",
+            (None, Some(_)) => {
+                "leave `--format` out, and the files in it tell the format"
+            }
             (None, None) if foreign_problem(folder).is_some() => {
                 "have its own tools write its cases, inputs and answers: these are judged, within \
                  `--time-limit`"
@@ -350,7 +354,8 @@ fn paired_entry(folder: &Path, most_files: usize) -> Option<PathBuf> {
         .into_iter()
         .filter_entry(|entry| {
             let name = entry.file_name().as_encoded_bytes();
-            entry.depth() == 0 || !name.starts_with(b".") && name != MAC_FOLDER.as_bytes()
+            entry.depth() == 0
+                || !name.starts_with(b".") && name != MAC_FOLDER.as_bytes()
         });
     for (number, entry) in entries.enumerate() {
         let Ok(entry) = entry else { continue };
@@ -379,7 +384,11 @@ fn paired_entry(folder: &Path, most_files: usize) -> Option<PathBuf> {
 }
 
 /// The first entry of a folder that is an input by these patterns, or holds one.
-fn matching_entry(folder: &Path, patterns: &CasePatterns, most_files: usize) -> Option<PathBuf> {
+fn matching_entry(
+    folder: &Path,
+    patterns: &CasePatterns,
+    most_files: usize,
+) -> Option<PathBuf> {
     let entries = WalkDir::new(folder)
         .max_depth(patterns.depth())
         .follow_links(true)
@@ -389,8 +398,9 @@ fn matching_entry(folder: &Path, patterns: &CasePatterns, most_files: usize) -> 
         .flatten()
         .take(most_files)
         .filter(|entry| entry.file_type().is_file());
-    let names = names
-        .filter_map(|entry| Some(entry.path().strip_prefix(folder).ok()?.to_str()?.to_owned()));
+    let names = names.filter_map(|entry| {
+        Some(entry.path().strip_prefix(folder).ok()?.to_str()?.to_owned())
+    });
     let input = { names }.find(|name| patterns.matches_input(name))?;
     Some(folder.join(input.split('/').next()?))
 }
@@ -404,7 +414,10 @@ fn has_other_cases(folder: &Path) -> bool {
 
 /// Returns the file that makes a folder that the user named a package of the wanted format, or of
 /// any: for a folder of cases, `test`, or the first case that lies in the folder itself.
-pub(super) fn named_package_file(folder: &Path, wanted: &WantedPackage) -> Option<PathBuf> {
+pub(super) fn named_package_file(
+    folder: &Path,
+    wanted: &WantedPackage,
+) -> Option<PathBuf> {
     if let Some(patterns) = &wanted.cases {
         return matching_entry(folder, patterns, wanted.most_files);
     }

@@ -198,11 +198,27 @@ impl PackageLimits {
                 self.compile_time.as_secs(),
                 1,
             )),
-            compile_memory_bytes: whole("compilation_memory", self.compile_memory_bytes, MIB),
+            compile_memory_bytes: whole(
+                "compilation_memory",
+                self.compile_memory_bytes,
+                MIB,
+            ),
             checker: CheckerLimits {
-                time: Duration::from_secs(whole("validation_time", self.checker.time.as_secs(), 1)),
-                memory_bytes: whole("validation_memory", self.checker.memory_bytes, MIB),
-                output_bytes: whole("validation_output", self.checker.output_bytes, MIB),
+                time: Duration::from_secs(whole(
+                    "validation_time",
+                    self.checker.time.as_secs(),
+                    1,
+                )),
+                memory_bytes: whole(
+                    "validation_memory",
+                    self.checker.memory_bytes,
+                    MIB,
+                ),
+                output_bytes: whole(
+                    "validation_output",
+                    self.checker.output_bytes,
+                    MIB,
+                ),
             },
             passes: limits
                 .whole("validation_passes", 2, MOST_PASSES)
@@ -226,7 +242,8 @@ fn refuse_between_steps(limits: &KeyTable, time: Duration, resolution: Duration)
         time.as_secs_f64(),
         resolution.as_secs_f64()
     );
-    let steps = u32::try_from(time.as_micros() / resolution.as_micros() + 1).unwrap_or(u32::MAX);
+    let steps = u32::try_from(time.as_micros() / resolution.as_micros() + 1)
+        .unwrap_or(u32::MAX);
     let next = resolution.saturating_mul(steps).as_secs_f64();
     limits.refuse_key(
         "time_limit",
@@ -283,7 +300,8 @@ impl TimeRule {
 
     /// The least time of a submission that is expected to exceed a time limit.
     pub fn slow_from(self, limit: Duration) -> Duration {
-        let micros = limit.as_micros().saturating_mul(millionths(self.margin)) / 1_000_000;
+        let micros =
+            limit.as_micros().saturating_mul(millionths(self.margin)) / 1_000_000;
         Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
     }
 }
@@ -316,8 +334,9 @@ mod tests {
     #[test]
     fn a_time_limit_is_rounded_up_to_the_resolution_of_the_format() {
         let legacy = TimeRule::LEGACY;
-        let seconds =
-            |rule: TimeRule, micros| rule.limit_for(Duration::from_micros(micros)).as_secs_f64();
+        let seconds = |rule: TimeRule, micros| {
+            rule.limit_for(Duration::from_micros(micros)).as_secs_f64()
+        };
         assert_eq!(seconds(legacy, 0), 1.0);
         assert_eq!(seconds(legacy, 200_000), 1.0);
         assert_eq!(seconds(legacy, 200_001), 2.0);

@@ -28,18 +28,20 @@ pub(crate) use crate::package::oj::case_patterns::foreign_problem;
 pub use crate::package::oj::case_patterns::{CasePatterns, CasePatternsError};
 pub(crate) use crate::package::oj::pairing::first_pair;
 pub use archive::is_archive;
-pub(crate) use archive::{ENDINGS, UnpackBounds, UnpackError, case_twins, unpack, unpack_within};
+pub(crate) use archive::{
+    ENDINGS, UnpackBounds, UnpackError, case_twins, unpack, unpack_within,
+};
 pub use contents::Package;
 pub use dmoj::programs::{CaseGenerator, GeneratedCase};
 use domjudge::SubmissionDetails;
 use domjudge::TOO_SLOW;
 use format::{
-    ANSWERS, CASE_FILES, DOMJUDGE_INI, GROUP_FILE, INIT_YML, INPUT, LEGACY_GROUP_FILE, OJ_FOLDER,
-    PROBLEM_XML, PROBLEM_YAML,
+    ANSWERS, CASE_FILES, DOMJUDGE_INI, GROUP_FILE, INIT_YML, INPUT, LEGACY_GROUP_FILE,
+    OJ_FOLDER, PROBLEM_XML, PROBLEM_YAML,
 };
 pub use format::{
-    NO_PACKAGE, case_folder, has_answered_cases, has_package_file, is_input, is_of_cases,
-    is_package_file,
+    NO_PACKAGE, case_folder, has_answered_cases, has_package_file, is_input,
+    is_of_cases, is_package_file,
 };
 pub use format::{PackageFormat, WantedPackage, found_package_file};
 use kattis::groups::GroupSettings;

@@ -13,8 +13,8 @@ use crate::model::{Case, Task, TextTask, ending, file_name};
 use crate::package::oj::case_patterns::{NamedCase, NamedCases, foreign_judge};
 use crate::package::oj::pairing::{PairedCase, PairedFiles};
 use crate::package::{
-    ANSWERS, CasePatterns, INPUT, OJ_FOLDER, Package, PackageFormat, PackageTree, ReadingNotes,
-    lone_answer, paired_files, stand_ins,
+    ANSWERS, CasePatterns, INPUT, OJ_FOLDER, Package, PackageFormat, PackageTree,
+    ReadingNotes, lone_answer, paired_files, stand_ins,
 };
 use crate::text::counted;
 
@@ -47,12 +47,17 @@ pub(super) fn read_oj(
 
 /// Finds the cases: all below `test`, or those directly in the folder, or pairs of files under any
 /// names.
-fn cases_by_names(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) -> Vec<Case> {
+fn cases_by_names(
+    tree: &PackageTree,
+    file: &Path,
+    notes: &mut ReadingNotes,
+) -> Vec<Case> {
     let mut found = Vec::new();
     let is_bare = !file.ends_with(OJ_FOLDER);
     let has_other_names = has_other_names(tree);
     let below_any = !is_bare || has_other_names;
-    let paired = paired_files(tree.files().filter(|name| below_any || !name.contains('/')));
+    let paired =
+        paired_files(tree.files().filter(|name| below_any || !name.contains('/')));
     if has_other_names || is_bare && paired.cases.len() > plain_cases(tree) {
         add_pairs(&mut found, paired, tree, notes);
         return found;
@@ -92,7 +97,9 @@ fn cases_by_names(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) -> 
                 .collect();
             notes.mistakes(contradiction(&answers));
             add_case(&mut found, base, path, answers.first().copied(), notes);
-        } else if ANSWERS.contains(&ending) && tree.lacks(&format!("{start}{base}.{INPUT}")) {
+        } else if ANSWERS.contains(&ending)
+            && tree.lacks(&format!("{start}{base}.{INPUT}"))
+        {
             if is_bare {
                 // Other files may lie there, such as `a.out`, a program.
                 notes.ignore(format!("{name}: no case ({base}.{INPUT}) is next to it"));
@@ -196,7 +203,9 @@ fn other_case(file: &str, tree: &PackageTree) -> Option<(String, PathBuf)> {
             .or_else(|| number.strip_prefix("output"))
     });
     let (input, answer) = match (italian, name.strip_suffix(".a")) {
-        (Some(number), _) => (format!("input{number}.txt"), format!("output{number}.txt")),
+        (Some(number), _) => {
+            (format!("input{number}.txt"), format!("output{number}.txt"))
+        }
         (None, Some(input)) => (input.to_owned(), name.to_owned()),
         (None, None) => (name.to_owned(), format!("{name}.a")),
     };
@@ -207,7 +216,8 @@ fn other_case(file: &str, tree: &PackageTree) -> Option<(String, PathBuf)> {
         input.strip_suffix(".txt").unwrap_or(&input)
     ))
     .is_some();
-    let answer = path(&within(&answer)).filter(|_| path(&input).is_some() && !is_taken)?;
+    let answer =
+        path(&within(&answer)).filter(|_| path(&input).is_some() && !is_taken)?;
     Some((input, answer.to_owned()))
 }
 
@@ -310,7 +320,8 @@ fn add_pairs(
         remark_pairs(cases.len() as u64, input, &answers[0], notes);
     }
     for (answer, inputs) in &ambiguous {
-        let inputs: Vec<String> = inputs.iter().map(|input| format!("`{input}`")).collect();
+        let inputs: Vec<String> =
+            inputs.iter().map(|input| format!("`{input}`")).collect();
         let message = format!("may be the answer of {}", inputs.join(" or of "));
         notes.mistake(Mistake::new(
             tree.root.join(answer),
@@ -324,7 +335,9 @@ fn add_pairs(
             .iter()
             .filter_map(|answer| path(answer))
             .collect();
-        answers.sort_by_key(|answer| answer.extension().is_none_or(|ending| ending != ANSWERS[0]));
+        answers.sort_by_key(|answer| {
+            answer.extension().is_none_or(|ending| ending != ANSWERS[0])
+        });
         let known: Vec<&Path> = answers.iter().map(PathBuf::as_path).take(2).collect();
         notes.mistakes(contradiction(&known));
         if let Some(input) = path(&case.input) {

@@ -18,22 +18,23 @@ use xml::{FULL_PACKAGE, source_of};
 use crate::mistake;
 use crate::mistake::{Mistake, ellipsized, quoted};
 use crate::model::{
-    Case, CheckerProtocol, CheckerTask, FileStreams, JudgingProgramKind, SourceFile, Task, TextTask,
+    Case, CheckerProtocol, CheckerTask, FileStreams, JudgingProgramKind, SourceFile,
+    Task, TextTask,
 };
 use crate::package::{
-    LineBreaks, Package, PackageFormat, PackageLimits, PackageRoom, PackageTree, PackageValidation,
-    ReadingNotes, TextCopies,
+    LineBreaks, Package, PackageFormat, PackageLimits, PackageRoom, PackageTree,
+    PackageValidation, ReadingNotes, TextCopies,
 };
 
 use xml::TestPattern;
 use xml::XmlElement;
 
 /// The remedy for a missing answer.
-const WRITE_ANSWERS: &str = "have `gridjudge answers` write it, or download the full package";
+const WRITE_ANSWERS: &str =
+    "have `gridjudge answers` write it, or download the full package";
 
 /// The remedy for a missing answer of an interactive problem, which no solution can write.
-const WRITE_BY_HAND: &str =
-    "download the full package, or write there what the interactor wants to read; it may be empty";
+const WRITE_BY_HAND: &str = "download the full package, or write there what the interactor wants to read; it may be empty";
 
 /// Reads a package by its `problem.xml`. Returns `None` if that cannot be understood at all, which
 /// is noted. The files of tests are prepared in `room` if they need it.
@@ -57,8 +58,13 @@ pub(super) fn read_polygon(
     };
     let resources = PolygonResources::read(&problem, tree, notes);
     let task = task(&problem, &limits, &resources, tree, notes);
-    let mut validation =
-        validation::read_validation(&problem, &tests, !task.is_interactive(), tree, notes);
+    let mut validation = validation::read_validation(
+        &problem,
+        &tests,
+        !task.is_interactive(),
+        tree,
+        notes,
+    );
     let PolygonTests {
         mut cases,
         samples,
@@ -97,7 +103,12 @@ pub(super) fn read_polygon(
     })
 }
 
-fn note_missing_answers(cases: &[Case], task: &Task, tree: &PackageTree, notes: &mut ReadingNotes) {
+fn note_missing_answers(
+    cases: &[Case],
+    task: &Task,
+    tree: &PackageTree,
+    notes: &mut ReadingNotes,
+) {
     let remedy = if task.is_interactive() {
         WRITE_BY_HAND
     } else {
@@ -193,13 +204,15 @@ fn file_streams(
             ));
             return None;
         }
-        if file.contains(['/', '\\', '\0']) || [".", ".."].contains(&file) || file.len() > 255 {
+        if file.contains(['/', '\\', '\0'])
+            || [".", ".."].contains(&file)
+            || file.len() > 255
+        {
             let message = format!(
                 "`{attribute}` is {}, which is not a valid file name",
                 quoted(file)
             );
-            let remedy =
-                "write a name without folders, as `input.txt`, or nothing for the standard stream";
+            let remedy = "write a name without folders, as `input.txt`, or nothing for the standard stream";
             notes.mistake(judging.mistake(message, remedy));
         }
         Some(file.to_owned())
@@ -222,16 +235,23 @@ fn file_streams(
 /// No source by Polygon that we know describes this, and other descriptions differ: according to a
 /// comment at codeforces.net/blog/entry/137361, the checker gets the test as its input at the end,
 /// but by the rules of another judge it gets the result of the first run.
-fn need_one_run(problem: &XmlElement<'_>, judging: &XmlElement<'_>, notes: &mut ReadingNotes) {
+fn need_one_run(
+    problem: &XmlElement<'_>,
+    judging: &XmlElement<'_>,
+    notes: &mut ReadingNotes,
+) {
     let count = judging.attribute("run-count");
     let tags = problem.children("tags/tag");
     let tag = tags
         .filter(|_| count.is_none())
         .find(|tag| tag.attribute("value") == Some(RUN_TWICE));
     let runs = problem.child("assets/interactor/runs");
-    let later = runs.filter(|runs| runs.children("run").any(|run| run.text() != Some("1")));
+    let later =
+        runs.filter(|runs| runs.children("run").any(|run| run.text() != Some("1")));
     let found = match (count.filter(|count| *count != "1"), tag, later) {
-        (Some(count), ..) => Some((*judging, format!("run-count=\"{}\"", ellipsized(count, 20)))),
+        (Some(count), ..) => {
+            Some((*judging, format!("run-count=\"{}\"", ellipsized(count, 20))))
+        }
         (None, Some(tag), _) => Some((tag, format!("<tag value=\"{RUN_TWICE}\">"))),
         (None, None, later) => later.map(|runs| (runs, "<runs>".to_owned())),
     };

@@ -10,9 +10,10 @@ use crate::package::kattis::case_tasks::tasks;
 use crate::package::kattis::scoring::package_scoring;
 use crate::package::kattis::{case_tasks, cases, problem_yaml, structure};
 use crate::package::{
-    GroupSettings, INIT_YML, PROBLEM_XML, PROBLEM_YAML, Package, PackageFormat, PackageMetadata,
-    PackageRoom, PackageSubmissions, PackageTree, PackageValidation, ReadingNotes, WantedPackage,
-    contents, dmoj, domjudge, is_of_cases, oj, polygon, stand_ins,
+    GroupSettings, INIT_YML, PROBLEM_XML, PROBLEM_YAML, Package, PackageFormat,
+    PackageMetadata, PackageRoom, PackageSubmissions, PackageTree, PackageValidation,
+    ReadingNotes, WantedPackage, contents, dmoj, domjudge, is_of_cases, oj, polygon,
+    stand_ins,
 };
 
 impl Package {
@@ -40,7 +41,9 @@ impl Package {
         room: PackageRoom<'_>,
     ) -> Result<Self, Mistakes> {
         let Some(file) = named_package_file(root, wanted) else {
-            return Err(Mistake::new(root, wanted.refusal(root), wanted.remedy(root)).into());
+            return Err(
+                Mistake::new(root, wanted.refusal(root), wanted.remedy(root)).into(),
+            );
         };
         let mut notes = ReadingNotes::about(&file);
         let (mut tree, mistakes) = PackageTree::scan(root, wanted.most_files);
@@ -76,7 +79,8 @@ impl Package {
             contents::leave_out_odd(&mut tree, notes);
         }
         structure::note_structure(&tree, &metadata, notes);
-        if [PackageFormat::Legacy, PackageFormat::LegacyIcpc].contains(&metadata.format) {
+        if [PackageFormat::Legacy, PackageFormat::LegacyIcpc].contains(&metadata.format)
+        {
             contents::note_violations(&tree, notes);
         }
         Some(Self::of_tree(&tree, file, metadata, notes))
@@ -84,7 +88,10 @@ impl Package {
 
     /// A package that was understood, with the mistakes in it. Returns them alone if it was not, or
     /// if files of it were refused.
-    fn despite_mistakes(package: Option<Self>, notes: ReadingNotes) -> Result<Self, Mistakes> {
+    fn despite_mistakes(
+        package: Option<Self>,
+        notes: ReadingNotes,
+    ) -> Result<Self, Mistakes> {
         match package.filter(|_| !notes.lacks_files) {
             Some(package) => Ok(Self {
                 remarks: notes.remarks,
@@ -123,7 +130,8 @@ impl Package {
         let mut cases = cases::judged_cases(tree, &metadata, notes);
         let settings = GroupSettings::read(tree, &metadata, notes);
         let mut validation = PackageValidation::read(tree, &metadata, notes);
-        let mut tasks = tasks(&metadata, &settings, file, &cases, &mut validation, notes);
+        let mut tasks =
+            tasks(&metadata, &settings, file, &cases, &mut validation, notes);
         let [supplies, validation_supplies] =
             cases::supplies(tree, &settings, &cases, &validation, notes);
         // Added last, since neither flags nor files of a case apply to sources.
@@ -132,7 +140,14 @@ impl Package {
             .extend(settings.static_cases.add_to(&mut cases, &metadata, notes));
         let submissions = PackageSubmissions::read(tree, &metadata, &cases, notes);
         let scoring = package_scoring(&metadata, tree, &settings, &cases, notes);
-        structure::note_disagreements(tree, &metadata, &settings.grading, &scoring, &cases, notes);
+        structure::note_disagreements(
+            tree,
+            &metadata,
+            &settings.grading,
+            &scoring,
+            &cases,
+            notes,
+        );
         Self {
             scoring,
             is_for_domjudge: metadata.is_for_domjudge,

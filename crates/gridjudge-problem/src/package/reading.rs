@@ -7,8 +7,7 @@ use crate::keys::{FilePlace, KeyDocument, KeyTable};
 use crate::mistake::{BYTE_ORDER_MARK, Mistake, RemarkKind, Remarks, WITHOUT_MARK};
 
 /// The remedy for a package that needs something that is not judged.
-const REMEDY: &str =
-    "judge it with the judge that it was made for; docs/packages.md lists what is judged here";
+const REMEDY: &str = "judge it with the judge that it was made for; docs/packages.md lists what is judged here";
 
 /// The findings about a package, beside its contents.
 #[derive(Clone)]
@@ -72,8 +71,7 @@ impl ReadingNotes {
         let Some(rest) = text.strip_prefix(BYTE_ORDER_MARK) else {
             return text;
         };
-        let message =
-            "begins with a byte order mark, which DOMjudge takes for a part of the first word";
+        let message = "begins with a byte order mark, which DOMjudge takes for a part of the first word";
         self.mistake(Mistake::new(path, message, WITHOUT_MARK).on_line(1));
         rest
     }
@@ -84,7 +82,10 @@ impl ReadingNotes {
     }
 
     /// Like [`Self::ok_or_note`], for readers that may have noted their mistake already.
-    pub(crate) fn take_unless_noted<T>(&mut self, read: Result<T, Option<Mistake>>) -> Option<T> {
+    pub(crate) fn take_unless_noted<T>(
+        &mut self,
+        read: Result<T, Option<Mistake>>,
+    ) -> Option<T> {
         read.map_err(|mistake| self.mistakes(mistake)).ok()
     }
 

@@ -20,7 +20,9 @@ const COMPRESSED: &str = "gz bz2 xz zst lzma z 7z zip rar";
 
 /// The mistake that some of the files of cases are pointers of Git LFS, as after `git clone` on a
 /// machine without it.
-pub(crate) fn lfs_pointers<'f>(files: impl Iterator<Item = &'f Path>) -> Option<Mistake> {
+pub(crate) fn lfs_pointers<'f>(
+    files: impl Iterator<Item = &'f Path>,
+) -> Option<Mistake> {
     let found = first_of(
         files.filter(|file| is_lfs_pointer(file)),
         "is a pointer of Git LFS, not the file itself",
@@ -40,7 +42,10 @@ pub(super) fn compressed<'f>(files: impl Iterator<Item = &'f Path>) -> Option<Mi
 }
 
 /// A mistake in the first of the files, which counts the others.
-fn first_of<'f>(mut files: impl Iterator<Item = &'f Path>, what: &str) -> Option<Mistake> {
+fn first_of<'f>(
+    mut files: impl Iterator<Item = &'f Path>,
+    what: &str,
+) -> Option<Mistake> {
     let first = files.next()?;
     let others = files.count();
     if others == 0 {

@@ -17,7 +17,9 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::mistake::Mistake;
-use crate::model::{CaseWorth, JudgingProgramKind, SourceFile, Task, TextTask, TokenRules};
+use crate::model::{
+    CaseWorth, JudgingProgramKind, SourceFile, Task, TextTask, TokenRules,
+};
 
 /// Writes a package of these files.
 fn folder(files: &[(&str, &str)]) -> TempDir {
@@ -132,7 +134,9 @@ fn needs(folder: &TempDir) -> Vec<String> {
     read(folder)
         .unsupported()
         .iter()
-        .map(|need| shown(folder, need).replace(", which gridjudge does not judge yet", ""))
+        .map(|need| {
+            shown(folder, need).replace(", which gridjudge does not judge yet", "")
+        })
         .collect()
 }
 
@@ -203,7 +207,8 @@ fn a_draft_is_read_as_the_final_format_except_for_settings_of_groups() {
         (package.format, package.has_overridden_format),
         (PackageFormat::Kattis2025, true)
     );
-    let note = "that the package is of a draft (`2023-07-draft`): it is read as `2025-09`";
+    let note =
+        "that the package is of a draft (`2023-07-draft`): it is read as `2025-09`";
     assert_eq!(package.ignored(), [note]);
     let older = (
         "data/secret/testdata.yaml",
@@ -230,8 +235,7 @@ fn a_draft_is_read_as_the_final_format_except_for_settings_of_groups() {
     );
     let both = [older, ("data/sample/test_group.yaml", "")];
     for files in [(&yaml, &both[..]), (&NEW.to_owned(), &[older])] {
-        let expected =
-            "data/secret/testdata.yaml: `testdata.yaml` is of older formats, and of drafts";
+        let expected = "data/secret/testdata.yaml: `testdata.yaml` is of older formats, and of drafts";
         assert_eq!(refused(&with(files.0, files.1)), [expected]);
     }
 }
@@ -265,7 +269,8 @@ fn an_output_validator_may_be_in_a_subfolder_as_in_drafts() {
 
 #[test]
 fn a_domjudge_package_may_have_the_folder_of_the_newer_format_and_an_unused_key() {
-    let yaml = "validation: custom multi-pass\nvalidator_flags: --a b\nvalidator_args: --c\n";
+    let yaml =
+        "validation: custom multi-pass\nvalidator_flags: --a b\nvalidator_args: --c\n";
     let package = read(&with(yaml, &[("output_validator/validator.py", "")]));
     assert_eq!(
         package.ignored(),
@@ -294,8 +299,9 @@ fn limits_are_those_of_the_package() {
     let TimeRule { factor, margin, .. } = limits.rule;
     assert_eq!((factor, margin, limits.rule.is_strict), (2.0, 2.0, false));
     assert_eq!(limits.rule.resolution, Duration::from_secs(1));
-    let yaml =
-        format!("{NEW}limits:\n  time_limit: 0.25\n  time_multipliers: {{ac_to_time_limit: 3}}\n");
+    let yaml = format!(
+        "{NEW}limits:\n  time_limit: 0.25\n  time_multipliers: {{ac_to_time_limit: 3}}\n"
+    );
     let limits = read(&with(&yaml, &[])).limits;
     assert_eq!(limits.time, Some(Duration::from_millis(250)));
     assert_eq!(
@@ -306,8 +312,9 @@ fn limits_are_those_of_the_package() {
 
 #[test]
 fn a_time_limit_of_2025_is_a_multiple_of_the_resolution_beside_it() {
-    let yaml =
-        |time, step| format!("{NEW}limits:\n  time_limit: {time}\n  time_resolution: {step}\n");
+    let yaml = |time, step| {
+        format!("{NEW}limits:\n  time_limit: {time}\n  time_resolution: {step}\n")
+    };
     for (time, step) in [
         ("0.3", "0.1"),
         ("1.5", "0.5"),
@@ -323,7 +330,9 @@ fn a_time_limit_of_2025_is_a_multiple_of_the_resolution_beside_it() {
     let folder = with(&yaml("1.3", "0.5"), &[]);
     assert_eq!(
         refused(&folder),
-        ["problem.yaml:5: `time_limit: 1.3` is not a multiple of `time_resolution`, which is 0.5"]
+        [
+            "problem.yaml:5: `time_limit: 1.3` is not a multiple of `time_resolution`, which is 0.5"
+        ]
     );
     let mistakes = Package::read(&folder.path().join("pkg")).unwrap_err();
     assert_eq!(
@@ -347,7 +356,8 @@ fn what_the_format_forbids_of_types_and_samples_is_refused() {
         let said = refused(&with(&head, &[]));
         assert!(
             said.iter()
-                .any(|said| said.contains("a problem is either `pass-fail` or `scoring`")),
+                .any(|said| said
+                    .contains("a problem is either `pass-fail` or `scoring`")),
             "{said:?}"
         );
     }
@@ -402,7 +412,9 @@ fn folder_of_ini(text: &str) -> Package {
 #[test]
 fn time_limits_of_several_files_must_agree() {
     let ini = ("domjudge-problem.ini", "timelimit = 3\n");
-    let time = |files: &[(&str, &str)]| read(&with("limits: {time_limit: 2}\n", files)).limits.time;
+    let time = |files: &[(&str, &str)]| {
+        read(&with("limits: {time_limit: 2}\n", files)).limits.time
+    };
     assert_eq!(
         time(&[ini, (".timelimit", "2.0\n")]),
         Some(Duration::from_secs(2))
@@ -425,8 +437,7 @@ fn time_limits_of_several_files_must_agree() {
 
 #[test]
 fn all_mistakes_of_a_package_are_reported_at_once() {
-    let yaml =
-        "nmae: A\nlimits:\n  memory: much\nvalidation: custm\nvalidator_flags: float_tolerance\n";
+    let yaml = "nmae: A\nlimits:\n  memory: much\nvalidation: custm\nvalidator_flags: float_tolerance\n";
     let folder = with(
         yaml,
         &[
@@ -504,7 +515,8 @@ fn an_output_validator_gets_the_flags_of_package_and_group() {
         ),
         other => panic!("{other:?}"),
     };
-    let yaml = "validation: custom\nvalidator_flags: foo 3\nlimits: {validation_time: 7}\n";
+    let yaml =
+        "validation: custom\nvalidator_flags: foo 3\nlimits: {validation_time: 7}\n";
     let flags = ("data/secret/testdata.yaml", "output_validator_flags: bar\n");
     let all = ("data/testdata.yaml", "output_validator_flags: bar\n");
     let in_folder = [
@@ -546,11 +558,15 @@ fn files_in_places_that_are_never_read_are_a_mistake() {
     );
     assert_eq!(
         refused(&with(NEW, &[("output_validators/v/v.py", "")])),
-        ["output_validators: the folder is of an older format: in 2025-09 nothing in it is run"]
+        [
+            "output_validators: the folder is of an older format: in 2025-09 nothing in it is run"
+        ]
     );
     assert_eq!(
         refused(&with("validation: custom\n", &[])),
-        ["output_validators: the program that checks outputs (`validation: custom`) is not there"]
+        [
+            "output_validators: the program that checks outputs (`validation: custom`) is not there"
+        ]
     );
 }
 
@@ -573,16 +589,15 @@ fn all_output_validators_of_a_package_run_in_the_order_of_their_names() {
         panic!()
     };
     let tasks: Vec<_> =
-        std::iter::successors(Some(&first), |task| task.final_checker.as_deref()).collect();
+        std::iter::successors(Some(&first), |task| task.final_checker.as_deref())
+            .collect();
     let names = tasks
         .iter()
         .map(|task| task.source.file_name().unwrap().to_str().unwrap());
     assert_eq!(names.collect::<Vec<_>>(), ["a.py", "b.py", "c.cpp"]);
-    assert!(
-        tasks
-            .iter()
-            .all(|task| task.arguments == ["x"] && task.kind == JudgingProgramKind::Checker)
-    );
+    assert!(tasks.iter().all(
+        |task| task.arguments == ["x"] && task.kind == JudgingProgramKind::Checker
+    ));
 }
 
 #[test]
@@ -607,8 +622,7 @@ fn an_output_validator_that_cannot_be_run_is_reported_with_its_place() {
         );
     }
     let only_text = with(custom, &[("output_validators/README.md", "")]);
-    let missing =
-        "output_validators: the program that checks outputs (`validation: custom`) is not there";
+    let missing = "output_validators: the program that checks outputs (`validation: custom`) is not there";
     assert_eq!(refused(&only_text), [missing]);
     let only_headers = with(custom, &[("output_validators/v/a.h", "")]);
     assert_eq!(
@@ -620,7 +634,8 @@ fn an_output_validator_that_cannot_be_run_is_reported_with_its_place() {
 #[test]
 fn several_types_must_be_a_list_in_the_new_format() {
     let folder = with(&format!("{NEW}type: pass-fail interactive\n"), &[]);
-    let mistake = "problem.yaml:4: the type `pass-fail interactive` is several words in one text";
+    let mistake =
+        "problem.yaml:4: the type `pass-fail interactive` is several words in one text";
     assert_eq!(refused(&folder), [mistake]);
     let folder = with("problem_format_version: 2025-09\n", &[]);
     assert_eq!(
@@ -685,7 +700,9 @@ fn cases_are_sorted_by_base_name_with_groups_among_them() {
     let files = ["b", "1", "1-a", "a/2", "a/10", "a.b", "1b/x"];
     let names_of: Vec<_> = files
         .iter()
-        .flat_map(|name| ["in", "ans"].map(|ending| format!("data/secret/{name}.{ending}")))
+        .flat_map(|name| {
+            ["in", "ans"].map(|ending| format!("data/secret/{name}.{ending}"))
+        })
         .collect();
     let files: Vec<_> = names_of.iter().map(|name| (name.as_str(), "")).collect();
     let package = read(&with("", &files));
@@ -800,7 +817,8 @@ fn files_shown_in_place_of_samples_belong_to_them() {
 }
 
 #[test]
-fn a_folder_is_not_reported_as_misspelt_if_the_similar_one_exists_or_another_tool_knows_it() {
+fn a_folder_is_not_reported_as_misspelt_if_the_similar_one_exists_or_another_tool_knows_it()
+ {
     let folders = [
         ("input_validators/a.py", ""),
         ("input_validators_old/a.py", ""),
@@ -815,7 +833,9 @@ fn a_folder_is_not_reported_as_misspelt_if_the_similar_one_exists_or_another_too
         .collect();
     assert_eq!(
         hints,
-        ["the format knows no folder `output_validater`; did you mean `output_validator`?"]
+        [
+            "the format knows no folder `output_validater`; did you mean `output_validator`?"
+        ]
     );
 }
 
@@ -844,7 +864,8 @@ fn pipes_and_names_with_line_breaks_are_refused() {
 }
 
 #[test]
-fn a_package_of_more_files_than_the_user_allows_is_refused_and_the_remedy_names_the_setting() {
+fn a_package_of_more_files_than_the_user_allows_is_refused_and_the_remedy_names_the_setting()
+ {
     let files = with(
         "name: Old\n",
         &[("data/secret/3.files/a", ""), ("data/secret/3.files/b", "")],

@@ -53,12 +53,11 @@ impl<'a> TextCopies<'a> {
         if let Some(ready) = self.ready.get(file) {
             return Ok(ready.clone());
         }
-        let opened = files::open_file(file).map_err(|refused| Mistake::refused(file, &refused))?;
-        if self
-            .form
-            .is_given(&opened)
-            .map_err(|error| Mistake::about_file(file, format!("cannot be read: {error}")))?
-        {
+        let opened = files::open_file(file)
+            .map_err(|refused| Mistake::refused(file, &refused))?;
+        if self.form.is_given(&opened).map_err(|error| {
+            Mistake::about_file(file, format!("cannot be read: {error}"))
+        })? {
             self.ready.insert(file.to_owned(), file.to_owned());
             return Ok(file.to_owned());
         }
@@ -133,11 +132,13 @@ impl LineBreaks {
             let bytes = file.read(&mut buffer)?;
             let read = &buffer[..bytes];
             let Some(end) = read.last() else {
-                break !has_returns && (self == Self::WithoutCarriageReturns || last == b'\n');
+                break !has_returns
+                    && (self == Self::WithoutCarriageReturns || last == b'\n');
             };
             has_returns |= memchr::memchr(b'\r', read).is_some();
             // A file with such a byte is no text.
-            if self == Self::WithoutCarriageReturns && memchr::memchr(0, read).is_some() {
+            if self == Self::WithoutCarriageReturns && memchr::memchr(0, read).is_some()
+            {
                 break true;
             }
             last = *end;
@@ -173,7 +174,9 @@ impl LineBreaks {
         }
         match (self, last) {
             (Self::WithoutCarriageReturns, b'\r') => to.write_all(b"\r"),
-            (Self::LineFeedsOnly, other) if other != b'\n' && other != b'\r' => to.write_all(b"\n"),
+            (Self::LineFeedsOnly, other) if other != b'\n' && other != b'\r' => {
+                to.write_all(b"\n")
+            }
             _ => Ok(()),
         }
     }

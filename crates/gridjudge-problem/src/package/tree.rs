@@ -50,7 +50,8 @@ impl PackageTree {
         };
         let mut mistakes = Vec::new();
         let Ok(real_root) = root.canonicalize() else {
-            let mistake = Mistake::new(root, "there is no such folder", "correct the name");
+            let mistake =
+                Mistake::new(root, "there is no such folder", "correct the name");
             return (tree, vec![mistake]);
         };
         let mut linked = 0;
@@ -75,7 +76,9 @@ impl PackageTree {
                     continue;
                 }
                 Err(error) => {
-                    mistakes.extend(unreadable(root, &error).map(|mistake| tree.refuse(mistake)));
+                    mistakes.extend(
+                        unreadable(root, &error).map(|mistake| tree.refuse(mistake)),
+                    );
                     continue;
                 }
             };
@@ -157,7 +160,9 @@ impl PackageTree {
         } else {
             self.files.insert(name.to_owned(), path.to_owned());
         }
-        if entry.path_is_symlink() && fs::read_link(path).is_ok_and(|target| target.is_absolute()) {
+        if entry.path_is_symlink()
+            && fs::read_link(path).is_ok_and(|target| target.is_absolute())
+        {
             self.absolute_links.insert(name.to_owned());
         }
         None
@@ -171,7 +176,8 @@ impl PackageTree {
     /// Whether there is no such file. One that was refused is not lacking: its mistake is known.
     pub(crate) fn lacks(&self, name: &str) -> bool {
         let around = name.match_indices('/').map(|(end, _)| &name[..end]);
-        self.file(name).is_none() && !around.chain([name]).any(|name| self.refused.contains(name))
+        self.file(name).is_none()
+            && !around.chain([name]).any(|name| self.refused.contains(name))
     }
 
     /// The names of all entries that were refused.
@@ -205,7 +211,10 @@ impl PackageTree {
     }
 
     /// All files below a folder, by their names relative to the root.
-    pub(crate) fn below(&self, folder: &str) -> impl Iterator<Item = (&str, &Path)> + use<'_> {
+    pub(crate) fn below(
+        &self,
+        folder: &str,
+    ) -> impl Iterator<Item = (&str, &Path)> + use<'_> {
         let start = format!("{folder}/");
         let files = self
             .files
@@ -258,7 +267,10 @@ impl PackageTree {
 
     /// Removes files and folders that a format treats as absent. Returns the names of the removed
     /// files.
-    pub(crate) fn leave_out(&mut self, is_absent: impl Fn(&str) -> bool) -> Vec<String> {
+    pub(crate) fn leave_out(
+        &mut self,
+        is_absent: impl Fn(&str) -> bool,
+    ) -> Vec<String> {
         let is_absent = |name: &String| name.split('/').any(&is_absent);
         let absent: Vec<_> = self
             .files
@@ -279,8 +291,10 @@ fn too_many_files(root: &Path, most: usize) -> Mistake {
 }
 
 fn too_many_links(root: &Path) -> Mistake {
-    let message = format!("more than {MOST_LINKED} links in the package lead to folders");
-    let remedy = "name the folder of one package, or delete links from folder to folder";
+    let message =
+        format!("more than {MOST_LINKED} links in the package lead to folders");
+    let remedy =
+        "name the folder of one package, or delete links from folder to folder";
     Mistake::new(root, message, remedy)
 }
 

@@ -9,7 +9,9 @@ use crate::mistake::Mistake;
 use crate::model::{
     Case, CheckerProtocol, HEADER_ENDINGS, JudgingProgramKind, SourceFile, Task, ending,
 };
-use crate::package::{CASE_FILES, PackageFormat, PackageMetadata, PackageTree, ReadingNotes};
+use crate::package::{
+    CASE_FILES, PackageFormat, PackageMetadata, PackageTree, ReadingNotes,
+};
 use crate::sorted::SortedMap;
 
 /// Folders of programs that check inputs; the second name is that of the oldest packages.
@@ -20,7 +22,8 @@ const KNOWN_RULES: &str = "ctd";
 const RULES: [&str; 2] = [KNOWN_RULES, "viva"];
 
 /// Folders of `data` in 2025-09 whose cases test validators and do not judge submissions.
-pub(super) const SECTIONS: [&str; 3] = ["invalid_input", "invalid_output", "valid_output"];
+pub(super) const SECTIONS: [&str; 3] =
+    ["invalid_input", "invalid_output", "valid_output"];
 
 /// Whether a folder below `data`, or a case, only tests validators.
 pub(super) fn is_validation_only(name: &str) -> bool {
@@ -97,7 +100,9 @@ impl PackageValidation {
         if metadata.format == PackageFormat::Kattis2025 {
             found.invalid_inputs = cases_in(tree, "invalid_input");
             found.other_outputs = sample_outputs(tree, metadata);
-            for (section, is_right) in [("invalid_output", false), ("valid_output", true)] {
+            for (section, is_right) in
+                [("invalid_output", false), ("valid_output", true)]
+            {
                 for case in cases_in(tree, section) {
                     found.add_output(tree, case, is_right, notes);
                 }
@@ -141,7 +146,8 @@ impl PackageValidation {
                 .is_some_and(|(_, end)| RULES.contains(&end))
         };
         if files.iter().any(is_rules) && !files.iter().any(PackageProgram::is_script) {
-            let is_folder = files.len() > 1 || files.iter().any(|file| file.name != name);
+            let is_folder =
+                files.len() > 1 || files.iter().any(|file| file.name != name);
             let (known, others): (Vec<_>, Vec<_>) = files
                 .into_iter()
                 .filter(is_rules)
@@ -157,11 +163,13 @@ impl PackageValidation {
             let not_run = others.into_iter().map(|file| {
                 (
                     file.name,
-                    "its rules are not read here; write a `.ctd` or a program".to_owned(),
+                    "its rules are not read here; write a `.ctd` or a program"
+                        .to_owned(),
                 )
             });
             self.not_run.extend(not_run);
-        } else if !files.is_empty() && !name.to_ascii_lowercase().starts_with("readme") {
+        } else if !files.is_empty() && !name.to_ascii_lowercase().starts_with("readme")
+        {
             self.input_validators.push(PackageProgram { name, files });
         }
     }
@@ -201,8 +209,12 @@ impl PackageValidation {
 
 /// Returns the outputs of samples that statements show: `.out`, or the answer if a program judges
 /// outputs and nothing else is shown. Those of talks and of several passes are no outputs of a run.
-fn sample_outputs(tree: &PackageTree, metadata: &PackageMetadata) -> Vec<ExampleOutput> {
-    if metadata.checker_kind == JudgingProgramKind::Interactor || metadata.is_multi_pass {
+fn sample_outputs(
+    tree: &PackageTree,
+    metadata: &PackageMetadata,
+) -> Vec<ExampleOutput> {
+    if metadata.checker_kind == JudgingProgramKind::Interactor || metadata.is_multi_pass
+    {
         return Vec::new();
     }
     let outputs = cases_in(tree, "sample").into_iter().filter_map(|case| {
@@ -304,14 +316,19 @@ impl InputArguments {
     fn for_case(&self, validator: &str, case: &str) -> &[String] {
         match from_nearest(case, &self.settings) {
             Some(ArgumentSetting::All(words)) => words,
-            Some(ArgumentSetting::Each(words)) => words.get(validator).map_or(&[], Vec::as_slice),
+            Some(ArgumentSetting::Each(words)) => {
+                words.get(validator).map_or(&[], Vec::as_slice)
+            }
             None => &[],
         }
     }
 }
 
 /// Returns the setting of a case, or else of the nearest group around it.
-pub(super) fn from_nearest<'a, T>(case: &str, settings: &'a SortedMap<String, T>) -> Option<&'a T> {
+pub(super) fn from_nearest<'a, T>(
+    case: &str,
+    settings: &'a SortedMap<String, T>,
+) -> Option<&'a T> {
     let folders = case.rmatch_indices('/').map(|(end, _)| &case[..end]);
     std::iter::once(case)
         .chain(folders)
@@ -374,16 +391,22 @@ const SCRIPTS: [&str; 2] = ["build", "run"];
 
 /// Returns the programs that check outputs, sorted by name, from a folder that holds a file or a
 /// folder for each. Notes those that cannot be run.
-pub(crate) fn among(folder: &str, tree: &PackageTree, notes: &mut ReadingNotes) -> Vec<PathBuf> {
+pub(crate) fn among(
+    folder: &str,
+    tree: &PackageTree,
+    notes: &mut ReadingNotes,
+) -> Vec<PathBuf> {
     let programs: Vec<_> = tree
         .children(folder)
         .into_iter()
         .filter(|name| tree.file(name).is_none_or(is_source))
         .collect();
     if programs.is_empty() {
-        let message = "the program that checks outputs (`validation: custom`) is not there";
-        let remedy =
-            format!("put its source into `{folder}/NAME/`, or write `validation: default`");
+        let message =
+            "the program that checks outputs (`validation: custom`) is not there";
+        let remedy = format!(
+            "put its source into `{folder}/NAME/`, or write `validation: default`"
+        );
         notes.mistake(Mistake::new(tree.root.join(folder), message, remedy));
     }
     programs
@@ -393,7 +416,11 @@ pub(crate) fn among(folder: &str, tree: &PackageTree, notes: &mut ReadingNotes) 
 }
 
 /// Returns the program of this name: a file, or the one that represents a folder.
-fn program_at(name: &str, tree: &PackageTree, notes: &mut ReadingNotes) -> Option<PathBuf> {
+fn program_at(
+    name: &str,
+    tree: &PackageTree,
+    notes: &mut ReadingNotes,
+) -> Option<PathBuf> {
     match tree.file(name) {
         Some(path) => Some(path.to_owned()),
         None => in_folder(name, tree, notes),

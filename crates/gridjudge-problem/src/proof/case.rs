@@ -37,7 +37,11 @@ pub fn mistakes_of(problem: &Problem, case: &Case, and_answer: bool) -> Vec<Mist
 }
 
 /// Lists what is wrong with the text of an input, without solving it.
-pub fn mistakes_of_input_file(problem: &Problem, path: &Path, input: impl Read) -> Vec<Mistake> {
+pub fn mistakes_of_input_file(
+    problem: &Problem,
+    path: &Path,
+    input: impl Read,
+) -> Vec<Mistake> {
     match check::mistakes_of_input(&problem.task, input) {
         Ok(mistakes) => mistakes
             .iter()
@@ -63,7 +67,11 @@ pub fn mistakes_of_answer(
 ///
 /// # Errors
 /// Returns the first [`SolveError`].
-pub fn solve(problem: &Problem, input: impl Read, answer: impl Write) -> Result<u64, SolveError> {
+pub fn solve(
+    problem: &Problem,
+    input: impl Read,
+    answer: impl Write,
+) -> Result<u64, SolveError> {
     match &problem.task {
         Task::Grid(task) => grid::solve_grids(task, input, answer),
         Task::Text(_) | Task::Checker(_) => Err(SolveError::NoSolver),
@@ -106,7 +114,9 @@ pub fn promise(problem: &Problem, cases: u64, grids: u64) -> String {
             let promise = grid::grid_promise(task);
             format!("{cases} in format, {}, {promise}", counted(grids, "grid"))
         }
-        Task::Text(_) => format!("{cases}, each with an input and an answer that can be compared"),
+        Task::Text(_) => {
+            format!("{cases}, each with an input and an answer that can be compared")
+        }
         Task::Checker(_) => format!("{cases}, each with an input and an answer"),
     }
 }
@@ -117,8 +127,12 @@ pub fn mistake_of_solve_error(case: &Case, refusal: &SolveError) -> Mistake {
         SolveError::Input(InputError::Text(mistake)) => {
             return mistake_in_input_file(&case.input, mistake);
         }
-        SolveError::Input(InputError::File(error)) => return unreadable(&case.input, error),
-        SolveError::Writing(_) => return Mistake::about_file(&case.answer, refusal.to_string()),
+        SolveError::Input(InputError::File(error)) => {
+            return unreadable(&case.input, error);
+        }
+        SolveError::Writing(_) => {
+            return Mistake::about_file(&case.answer, refusal.to_string());
+        }
         SolveError::NoWord { kind, .. } => {
             let key = kind.key();
             let remedy = format!(
@@ -158,7 +172,11 @@ pub fn mistake_of_solve_error(case: &Case, refusal: &SolveError) -> Mistake {
     Mistake::new(file, refusal.to_string(), remedy)
 }
 
-fn mistakes_of_stored_answer(problem: &Problem, case: &Case, input: File) -> Vec<Mistake> {
+fn mistakes_of_stored_answer(
+    problem: &Problem,
+    case: &Case,
+    input: File,
+) -> Vec<Mistake> {
     mistakes_of_files(problem, case, input, |input, answer| {
         check::soundness(problem.task_on(&case.name), input, answer)
     })
@@ -169,7 +187,9 @@ fn mistakes_of_stored_answer(problem: &Problem, case: &Case, input: File) -> Vec
 /// be compared.
 pub fn wrong_answers(problem: &Problem, case: &Case) -> Vec<Mistake> {
     let stored = match &problem.task {
-        Task::Grid(task) if !grid::may_be_wrong_though_sound(task) => return Vec::new(),
+        Task::Grid(task) if !grid::may_be_wrong_though_sound(task) => {
+            return Vec::new();
+        }
         Task::Grid(_) => None,
         // Only the checker knows what an answer is for.
         Task::Checker(_) => return Vec::new(),
@@ -216,8 +236,10 @@ fn mistakes_found(
         Err(other) => return vec![Mistake::about_file(input, other.to_string())],
     };
     let mistakes = findings.listed.iter().map(|finding| {
-        let mistake =
-            Mistake::about_file(answer, format!("the answer is wrong: {}", finding.message));
+        let mistake = Mistake::about_file(
+            answer,
+            format!("the answer is wrong: {}", finding.message),
+        );
         Mistake {
             line: finding.line,
             ..mistake

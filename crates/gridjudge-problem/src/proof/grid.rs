@@ -118,8 +118,10 @@ fn solve_within(
         })?;
         effort_of_own += own.as_ref().map_or(0, |(_, solver)| solver.effort());
         if let Some(dead_ends) = dead_ends {
-            let effort = solvers.iter().map(Solver::effort).sum::<u64>() + effort_of_own;
-            let most = dead_ends.saturating_add(DEAD_ENDS_OF_A_BYTE.saturating_mul(bytes.get()));
+            let effort =
+                solvers.iter().map(Solver::effort).sum::<u64>() + effort_of_own;
+            let most = dead_ends
+                .saturating_add(DEAD_ENDS_OF_A_BYTE.saturating_mul(bytes.get()));
             if effort > most {
                 return Err(SolveError::TooSlow {
                     grids: number,
@@ -129,7 +131,11 @@ fn solve_within(
         }
         let text = match text_of(format, shape, number, &truth) {
             Some(text) => text,
-            None => return Err(expectation_error(task, shape, solver, &cells, grid, &truth)),
+            None => {
+                return Err(expectation_error(
+                    task, shape, solver, &cells, grid, &truth,
+                ));
+            }
         };
         let separator = write::separator_before(&format.output, number);
         write!(answer, "{separator}{text}").map_err(SolveError::Writing)?;
@@ -141,7 +147,12 @@ fn solve_within(
 }
 
 /// The text of the right answer to grid `number`; `None` if the problem has no words for it.
-fn text_of(format: &Format, shape: &Shape, number: u64, truth: &ExpectedAnswer) -> Option<String> {
+fn text_of(
+    format: &Format,
+    shape: &Shape,
+    number: u64,
+    truth: &ExpectedAnswer,
+) -> Option<String> {
     let layout = &format.output;
     let replies = &format.replies;
     match truth {
@@ -181,8 +192,12 @@ fn expectation_error(
     truth: &ExpectedAnswer,
 ) -> SolveError {
     match (truth, task.accept) {
-        (ExpectedAnswer::Reply(kind), Accept::Word) => SolveError::NoWord { grid, kind: *kind },
-        (ExpectedAnswer::Reply(ReplyKind::Several), accept) if let Some(most) = accept.most() => {
+        (ExpectedAnswer::Reply(kind), Accept::Word) => {
+            SolveError::NoWord { grid, kind: *kind }
+        }
+        (ExpectedAnswer::Reply(ReplyKind::Several), accept)
+            if let Some(most) = accept.most() =>
+        {
             SolveError::TooMany { grid, most }
         }
         (ExpectedAnswer::Reply(ReplyKind::Several), _) => {
@@ -228,7 +243,9 @@ pub(super) fn grid_promise(task: &GridTask) -> &'static str {
         Accept::FirstCounted { .. } => {
             "each answer the number of its solutions and the first of them"
         }
-        Accept::AnyCounted { .. } => "each answer the number of its solutions and one of them",
+        Accept::AnyCounted { .. } => {
+            "each answer the number of its solutions and one of them"
+        }
         Accept::Count { .. } => "each answer the number of its solutions",
     }
 }

@@ -13,8 +13,9 @@ use crate::model::{Case, Problem};
 pub use crate::proof::grid::SolveError;
 use crate::spec::Mistake;
 pub use case::{
-    can_compare_answers, has_solver, mistake_in_input_file, mistake_of_solve_error, mistakes_of,
-    mistakes_of_answer, mistakes_of_input_file, promise, prove, solve, wrong_answers,
+    can_compare_answers, has_solver, mistake_in_input_file, mistake_of_solve_error,
+    mistakes_of, mistakes_of_answer, mistakes_of_input_file, promise, prove, solve,
+    wrong_answers,
 };
 pub use grid::{solve_grids, solve_with, solvers_of};
 
@@ -31,7 +32,11 @@ const CASES_PER_PIECE: usize = 16;
 pub trait ProvenCases: Sync {
     /// Whether input and answer of a case are known to be in order; else what `check` finds wrong
     /// with them, which is remembered if it is nothing.
-    fn mistakes_or(&self, case: &Case, check: &dyn Fn() -> Vec<Mistake>) -> Vec<Mistake>;
+    fn mistakes_or(
+        &self,
+        case: &Case,
+        check: &dyn Fn() -> Vec<Mistake>,
+    ) -> Vec<Mistake>;
 }
 
 /// Lists what is wrong with the cases of a problem and their answers, in the order of the cases.

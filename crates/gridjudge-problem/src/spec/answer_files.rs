@@ -148,7 +148,10 @@ impl<'a> AnswerFiles<'a> {
     /// # Errors
     /// Reports every file that answers no case or a case that another file answers, and a
     /// submission without files.
-    pub(super) fn by_case(self, cases: &[Case]) -> Result<UnpackedAnswers, AnswersError> {
+    pub(super) fn by_case(
+        self,
+        cases: &[Case],
+    ) -> Result<UnpackedAnswers, AnswersError> {
         let answers = self.answers(cases)?;
         Ok(UnpackedAnswers {
             answers,
@@ -172,10 +175,15 @@ impl<'a> AnswerFiles<'a> {
         let mut mistakes = Vec::new();
         for file in &self.files {
             let place = self.submission.join(&file.name);
-            match case_of(file.name.strip_prefix(&around).unwrap_or(&file.name), cases) {
+            match case_of(file.name.strip_prefix(&around).unwrap_or(&file.name), cases)
+            {
                 Ok(case) if by_case.contains_key(case) => {
                     let message = format!("is a second answer to the case `{case}`");
-                    mistakes.push(Mistake::new(place, message, "leave one of the two out"));
+                    mistakes.push(Mistake::new(
+                        place,
+                        message,
+                        "leave one of the two out",
+                    ));
                 }
                 Ok(case) => drop(by_case.insert(case.to_owned(), file.path.clone())),
                 Err(message) => {
@@ -216,7 +224,10 @@ impl<'a> AnswerFiles<'a> {
     }
 }
 
-fn unpack(archive: &Path, opened: Result<File, FileError>) -> Result<ArchiveFolder, AnswersError> {
+fn unpack(
+    archive: &Path,
+    opened: Result<File, FileError>,
+) -> Result<ArchiveFolder, AnswersError> {
     let folder = ArchiveFolder::make().map_err(|error| {
         unreadable(Mistake::about_file(
             archive,
@@ -245,7 +256,9 @@ fn example(cases: &[Case]) -> String {
 /// with it.
 fn case_of<'c>(name: &str, cases: &'c [Case]) -> Result<&'c str, String> {
     let Some(stem) = ENDINGS.iter().find_map(|ending| name.strip_suffix(ending)) else {
-        return Err("is not an answer: it ends with neither `.out` nor `.ans`".to_owned());
+        return Err(
+            "is not an answer: it ends with neither `.out` nor `.ans`".to_owned()
+        );
     };
     if let Some(case) = cases.iter().find(|case| case.name == stem) {
         return Ok(&case.name);
@@ -278,9 +291,12 @@ fn below(folder: &Path, submission: &Path) -> Result<Vec<SourceFile>, AnswersErr
     let mut mistakes = Vec::new();
     for (looked, entry) in entries.filter_entry(is_shown).enumerate() {
         if looked > MOST_ENTRIES {
-            let message =
-                format!("more than {MOST_ENTRIES} files and folders are in the submission");
-            return Err(Mistake::new(submission, message, "hand in answers only").into());
+            let message = format!(
+                "more than {MOST_ENTRIES} files and folders are in the submission"
+            );
+            return Err(
+                Mistake::new(submission, message, "hand in answers only").into()
+            );
         }
         match file(
             &entry.map_err(|error| not_walked(submission, &error))?,
@@ -308,10 +324,20 @@ fn file(
         return Ok(None);
     }
     if entry.path_is_symlink() {
-        return Err(Mistake::new(place, "is a link", "put the file itself in its place").into());
+        return Err(Mistake::new(
+            place,
+            "is a link",
+            "put the file itself in its place",
+        )
+        .into());
     }
     if !entry.file_type().is_file() {
-        return Err(Mistake::new(place, "is neither a file nor a folder", "leave it out").into());
+        return Err(Mistake::new(
+            place,
+            "is neither a file nor a folder",
+            "leave it out",
+        )
+        .into());
     }
     match below
         .to_str()
@@ -319,8 +345,7 @@ fn file(
     {
         Some(name) => Ok(Some(SourceFile::new(name, real(entry.path())?))),
         None => {
-            let message =
-                "has a name that is not text, or has line breaks or control characters in it";
+            let message = "has a name that is not text, or has line breaks or control characters in it";
             Err(Mistake::new(place, message, "rename it").into())
         }
     }

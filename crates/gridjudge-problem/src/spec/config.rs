@@ -134,7 +134,8 @@ impl Config {
     /// above it is.
     fn nearest(start: &Path) -> Result<(PathBuf, usize), Mistakes> {
         // Relative paths stay relative, so that messages name files as the user would.
-        let absolute = std::path::absolute(files::here(start)).unwrap_or_else(|_| start.to_owned());
+        let absolute = std::path::absolute(files::here(start))
+            .unwrap_or_else(|_| start.to_owned());
         // Any entry except a folder counts: if it is no readable file, reading it reports that.
         let depth = absolute.ancestors().position(|folder| {
             let found = folder.join(FILE_NAME);
@@ -142,9 +143,12 @@ impl Config {
         });
         match depth {
             Some(0) => Ok((start.to_owned(), 0)),
-            Some(depth) => Ok((start.join("../".repeat(depth).trim_end_matches('/')), depth)),
+            Some(depth) => {
+                Ok((start.join("../".repeat(depth).trim_end_matches('/')), depth))
+            }
             None => {
-                let message = format!("there is no `{FILE_NAME}` here or in any folder above");
+                let message =
+                    format!("there is no `{FILE_NAME}` here or in any folder above");
                 let remedy = "name the folder with `-C`, or create an empty `judge.toml` beside \
                               `problems` and `cases`";
                 Err(Mistake::new(absolute, message, remedy).into())
@@ -162,11 +166,12 @@ impl Config {
     pub fn language_of(&self, path: &Path) -> Option<&Arc<Language>> {
         let extension = path.extension()?.to_str()?;
         let language_by = |ending: &str| {
-            self.languages
-                .values()
-                .find(|language| language.extensions.iter().any(|known| known == ending))
+            self.languages.values().find(|language| {
+                language.extensions.iter().any(|known| known == ending)
+            })
         };
-        let found = language_by(extension).or_else(|| language_by(&extension.to_lowercase()))?;
+        let found = language_by(extension)
+            .or_else(|| language_by(&extension.to_lowercase()))?;
         if found.id != SHELL {
             return Some(found);
         }
@@ -181,15 +186,16 @@ impl Config {
     /// run as it is.
     pub fn language_of_own(&self, path: &Path) -> Option<&Arc<Language>> {
         self.language_of(path).filter(|language| {
-            ![SHELL, BASH].contains(&language.id.as_str()) || !source_contents::starts_alone(path)
+            ![SHELL, BASH].contains(&language.id.as_str())
+                || !source_contents::starts_alone(path)
         })
     }
 
     /// The language of this name, as a key of this judge or a code of the package formats.
     pub fn language_called(&self, name: &str) -> Option<&Arc<Language>> {
-        self.languages
-            .values()
-            .find(|language| [language.id.as_str(), language.package_code()].contains(&name))
+        self.languages.values().find(|language| {
+            [language.id.as_str(), language.package_code()].contains(&name)
+        })
     }
 
     /// The folder of a problem's cases.
@@ -232,7 +238,12 @@ impl Config {
         folders.any(|folder| path.starts_with(folder))
     }
 
-    fn parse(root: &Path, path: &Path, text: &str, user: &UserConfig) -> Result<Self, Mistakes> {
+    fn parse(
+        root: &Path,
+        path: &Path,
+        text: &str,
+        user: &UserConfig,
+    ) -> Result<Self, Mistakes> {
         let document = KeyDocument::of_toml(path, text);
         let table = KeyTable::root(&document);
         let config = Self::from_table(root, &table, user);
@@ -296,7 +307,8 @@ impl Config {
             .keys()
             .filter(|id| !ids.contains(&id.as_str()));
         let mistakes = unknown.map(|id| {
-            let message = format!("[case_folders] names an unknown problem {}", quoted(id));
+            let message =
+                format!("[case_folders] names an unknown problem {}", quoted(id));
             Mistake::new(
                 self.root.join(FILE_NAME),
                 message,
@@ -316,16 +328,21 @@ struct FolderBounds<'a> {
 
 impl FolderBounds<'_> {
     /// Notes a folder that is elsewhere: cases are shown in reports, and commands write there.
-    fn check(&self, table: &KeyTable, (key, at): (&str, FilePlace), base: &Path, named: &str) {
+    fn check(
+        &self,
+        table: &KeyTable,
+        (key, at): (&str, FilePlace),
+        base: &Path,
+        named: &str,
+    ) {
         let folder = base.join(named);
         let Ok(root) = files::here(self.root).canonicalize() else {
             return;
         };
         let real = real_path(&folder);
-        if !real
-            .as_ref()
-            .is_some_and(|real| real.starts_with(&root) || self.permissions.allows_folder(real))
-        {
+        if !real.as_ref().is_some_and(|real| {
+            real.starts_with(&root) || self.permissions.allows_folder(real)
+        }) {
             let message = format!(
                 "`{key}` names {}, which is outside of the judge's folder",
                 quoted(named)
@@ -353,7 +370,9 @@ fn is_named_inside(folder: &Path, root: &Path) -> bool {
 /// Whether a file is a link to one outside of its folder.
 fn leads_out(root: &Path, path: &Path) -> bool {
     match (files::here(root).canonicalize(), path.canonicalize()) {
-        (Ok(root), Ok(real)) => !real.starts_with(&root) || files::is_version_control(&root, &real),
+        (Ok(root), Ok(real)) => {
+            !real.starts_with(&root) || files::is_version_control(&root, &real)
+        }
         _ => false,
     }
 }
@@ -417,8 +436,7 @@ mod tests {
     fn the_cache_has_a_size_that_may_be_zero() {
         assert_eq!(parse("cache = \"1GiB\"\n").unwrap().cache_bytes, 1 << 30);
         assert_eq!(parse("cache = \"0B\"\n").unwrap().cache_bytes, 0);
-        let mistake =
-            "judge.toml:1: `cache` must be a size in quotes, as \"256MiB\", found `false`";
+        let mistake = "judge.toml:1: `cache` must be a size in quotes, as \"256MiB\", found `false`";
         assert_eq!(parse("cache = false\n").unwrap_err(), [mistake]);
     }
 

@@ -17,8 +17,9 @@ use crate::spec::contest::file_name::FileName;
 use crate::spec::contest::settings::ContestSettings;
 use crate::spec::handed_in::{is_left_out, of_the_judge};
 use crate::spec::{
-    ContestAttempt, ContestEntries, EntryKind, FoundEntry, JudgeFolder, OtherEntries, course,
-    is_archive_name, is_clutter, kind, name_of, refuse_foreign, unreadable_entry,
+    ContestAttempt, ContestEntries, EntryKind, FoundEntry, JudgeFolder, OtherEntries,
+    course, is_archive_name, is_clutter, kind, name_of, refuse_foreign,
+    unreadable_entry,
 };
 
 pub use crate::spec::contest::file_name::contest_minute;
@@ -35,7 +36,11 @@ impl ContestEntries {
     ///
     /// # Errors
     /// Reports a folder that is not a contest, and every mistake in its settings.
-    pub fn read(folder: &JudgeFolder, root: &Path, only: &[String]) -> Result<Self, Mistakes> {
+    pub fn read(
+        folder: &JudgeFolder,
+        root: &Path,
+        only: &[String],
+    ) -> Result<Self, Mistakes> {
         for id in only {
             folder.find(id)?;
         }
@@ -45,7 +50,8 @@ impl ContestEntries {
         let is_contest = root.join(SETTINGS).is_file();
         let of_course = root.join(course::SETTINGS);
         if is_contest && of_course.is_file() {
-            let message = format!("is beside a `{SETTINGS}`: is it a course, or a contest?");
+            let message =
+                format!("is beside a `{SETTINGS}`: is it a course, or a contest?");
             let mistake = Mistake::new(of_course, message, "delete one of the two");
             return Err(mistake.into());
         }
@@ -81,12 +87,19 @@ impl ContestEntries {
         if !names.any(course::has_minute) {
             return Ok(None);
         }
-        let roots: SortedSet<_> = paths.iter().filter_map(|path| around_team(path)).collect();
-        let mut with_settings = roots.iter().filter(|root| root.join(SETTINGS).is_file());
+        let roots: SortedSet<_> =
+            paths.iter().filter_map(|path| around_team(path)).collect();
+        let mut with_settings =
+            roots.iter().filter(|root| root.join(SETTINGS).is_file());
         let first = with_settings.next();
         let mut reader = match first {
             Some(root) if roots.len() == 1 => ContestReader::new(folder, root, only)?,
-            _ => ContestReader::with(folder, Path::new(""), only, ContestSettings::default()),
+            _ => ContestReader::with(
+                folder,
+                Path::new(""),
+                only,
+                ContestSettings::default(),
+            ),
         };
         // It is of the whole contest.
         reader.settings.page = None;
@@ -169,7 +182,11 @@ struct ContestReader<'a> {
 }
 
 impl<'a> ContestReader<'a> {
-    fn new(folder: &'a JudgeFolder, root: &'a Path, only: &'a [String]) -> Result<Self, Mistakes> {
+    fn new(
+        folder: &'a JudgeFolder,
+        root: &'a Path,
+        only: &'a [String],
+    ) -> Result<Self, Mistakes> {
         let real_root = root
             .canonicalize()
             .map_err(|error| unreadable_entry(root, &error))?;
@@ -180,7 +197,9 @@ impl<'a> ContestReader<'a> {
                 refuse_foreign(&settings)?;
                 ContestSettings::load(&settings, folder, &folders_in(root))?
             }
-            Err(mistake) if settings.symlink_metadata().is_ok() => return Err(mistake.into()),
+            Err(mistake) if settings.symlink_metadata().is_ok() => {
+                return Err(mistake.into());
+            }
             Ok(EntryKind::Folder) | Err(_) => ContestSettings::default(),
         };
         Ok(Self {
@@ -265,7 +284,8 @@ impl<'a> ContestReader<'a> {
                           no team, name their files";
             return Err(Mistake::new(self.root, message, remedy).into());
         }
-        let remedy = "put it into the folder of the team that handed it in, or delete it";
+        let remedy =
+            "put it into the folder of the team that handed it in, or delete it";
         self.others.refused.extend(
             strays
                 .into_iter()
@@ -284,7 +304,8 @@ impl<'a> ContestReader<'a> {
             let FoundEntry { name, kind, real } = found;
             let path = folder.join(&name);
             if kind == EntryKind::Folder {
-                let remedy = "put each submission, as one file, right into the team's folder";
+                let remedy =
+                    "put each submission, as one file, right into the team's folder";
                 self.others.refused.push(Mistake::new(
                     path,
                     "is a folder inside a team's folder",
@@ -328,7 +349,9 @@ impl<'a> ContestReader<'a> {
             }
         };
         let found = self.folder.find(&problem);
-        if is_archive_name(name) && !found.is_ok_and(|problem| problem.submissions_are_answers()) {
+        if is_archive_name(name)
+            && !found.is_ok_and(|problem| problem.submissions_are_answers())
+        {
             let remedy = "unpack it, and put each source right into the team's folder";
             self.others
                 .refused
@@ -419,7 +442,8 @@ impl<'a> ContestReader<'a> {
         let mode = path.metadata().map(|found| found.permissions().mode());
         mode.is_ok_and(|mode| mode & 0o111 != 0)
             || self.folder.config.language_of(path).is_some()
-            || (self.folder.find(problem)).is_ok_and(|found| found.submissions_are_answers())
+            || (self.folder.find(problem))
+                .is_ok_and(|found| found.submissions_are_answers())
     }
 }
 

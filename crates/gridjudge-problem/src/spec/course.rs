@@ -17,8 +17,8 @@ use crate::model::{Contest, ContestRules, Entrant, Moment};
 use crate::spec::course::settings::CourseSettings;
 use crate::spec::course::settings::ExportedName;
 use crate::spec::{
-    ContestAttempt, ContestEntries, EntryKind, FoundEntry, JudgeFolder, OtherEntries, composed,
-    is_archive_name, kind, name_of, refuse_foreign, unreadable_entry,
+    ContestAttempt, ContestEntries, EntryKind, FoundEntry, JudgeFolder, OtherEntries,
+    composed, is_archive_name, kind, name_of, refuse_foreign, unreadable_entry,
 };
 
 /// The optional file with the settings of a course.
@@ -179,7 +179,8 @@ impl CourseReader<'_> {
             match kind {
                 EntryKind::File if name == SETTINGS => {}
                 EntryKind::Folder if is_problem => {
-                    for inner in self.others.entries(&path, &real, true, OUT_OF_COURSE) {
+                    for inner in self.others.entries(&path, &real, true, OUT_OF_COURSE)
+                    {
                         self.add(path.join(&inner.name), inner, Some(&name));
                     }
                 }
@@ -216,7 +217,9 @@ impl CourseReader<'_> {
         let (student, file) = match (&exported, kind) {
             (Some(parts), _) => (parts.student, parts.file),
             (None, EntryKind::Folder) => (name, ""),
-            (None, EntryKind::File) if self.folder.config.language_of(&path).is_none() => {
+            (None, EntryKind::File)
+                if self.folder.config.language_of(&path).is_none() =>
+            {
                 self.others.left_out.push(path);
                 return;
             }
@@ -269,7 +272,9 @@ impl CourseReader<'_> {
         for place in std::mem::take(&mut self.places) {
             let same = (place.problem.clone(), place.student.clone());
             let name = match &place.id {
-                Some(id) if numbers[&same].len() > 1 => format!("{} ({id})", place.student),
+                Some(id) if numbers[&same].len() > 1 => {
+                    format!("{} ({id})", place.student)
+                }
                 _ => place.student.clone(),
             };
             let student = self.students.entry(name.into()).or_default();
@@ -325,7 +330,11 @@ impl CourseReader<'_> {
 
     /// The submissions of a student. What cannot be judged is noted among what is known of the
     /// student: something that was refused or, if nothing is judged, that was left out.
-    fn attempts_of(&mut self, name: &Arc<str>, mut student: Student) -> Vec<ContestAttempt> {
+    fn attempts_of(
+        &mut self,
+        name: &Arc<str>,
+        mut student: Student,
+    ) -> Vec<ContestAttempt> {
         let refused = self.others.refused.len();
         let left_out = self.others.left_out.len();
         let mut attempts = Vec::new();
@@ -340,11 +349,12 @@ impl CourseReader<'_> {
             self.others.refused.push(mistake);
         }
         let refused = self.others.refused.get(refused);
-        let refused = refused.map(|found| format!("{}: {}", file_name(&found.path), found.message));
+        let refused = refused
+            .map(|found| format!("{}: {}", file_name(&found.path), found.message));
         let left_out = self.others.left_out.get(left_out);
         let left_out = left_out.filter(|_| attempts.is_empty());
-        let left_out =
-            left_out.map(|path| format!("{} is not taken for a program", file_name(path)));
+        let left_out = left_out
+            .map(|path| format!("{} is not taken for a program", file_name(path)));
         let students = &mut self.settings.rules.student;
         let details = students.entry(Arc::clone(name)).or_default();
         details.unjudged = refused.or(left_out);
@@ -355,7 +365,12 @@ impl CourseReader<'_> {
     }
 
     /// Adds the submissions of a student at a place.
-    fn attempts(&mut self, student: &Arc<str>, at: &HandedIn, found: &mut Vec<ContestAttempt>) {
+    fn attempts(
+        &mut self,
+        student: &Arc<str>,
+        at: &HandedIn,
+        found: &mut Vec<ContestAttempt>,
+    ) {
         if at.kind == EntryKind::File {
             let paths = (at.path.clone(), at.real.clone());
             found.extend(self.attempt(student, Path::new(&at.name), paths, at));
@@ -365,9 +380,12 @@ impl CourseReader<'_> {
         let mut visited = 0;
         let before = found.len();
         while let Some((inner, depth)) = folders.pop() {
-            let entries =
-                self.others
-                    .entries(&at.path.join(&inner), &at.real, false, OUT_OF_STUDENT);
+            let entries = self.others.entries(
+                &at.path.join(&inner),
+                &at.real,
+                false,
+                OUT_OF_STUDENT,
+            );
             visited += entries.len();
             if visited > MOST_FILES || depth > DEEPEST {
                 found.truncate(before);

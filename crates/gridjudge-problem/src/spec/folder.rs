@@ -17,15 +17,16 @@ use crate::mistake::{Mistake, Mistakes, RemarkKind, nearest, path_remedy, sugges
 use crate::model::{AdditionalSources, Case, Language, Submission, UnusableLanguage};
 use crate::package;
 use crate::package::{
-    Package, PackageFormat, PackageProgram, SkippedSubmission, WantedPackage, is_archive,
+    Package, PackageFormat, PackageProgram, SkippedSubmission, WantedPackage,
+    is_archive,
 };
 use crate::sorted::SortedMap;
 use crate::spec::folder::problem_folder::CaseMaker;
 use crate::spec::folder::problem_search::FoundProblems;
 use crate::spec::package_problem::package_sources;
 use crate::spec::{
-    AnswerFiles, AnswersError, Config, PackageTool, ProblemSpec, UnpackedAnswers, answer_files,
-    package_problem, problem,
+    AnswerFiles, AnswersError, Config, PackageTool, ProblemSpec, UnpackedAnswers,
+    answer_files, package_problem, problem,
 };
 use crate::text::path_text;
 
@@ -171,7 +172,10 @@ impl JudgeFolder {
     }
 
     /// The problems with these names, as [`JudgeFolder::find`] finds them, without unknown ones.
-    pub fn known<'n>(&self, names: impl IntoIterator<Item = &'n String>) -> Vec<&ProblemFolder> {
+    pub fn known<'n>(
+        &self,
+        names: impl IntoIterator<Item = &'n String>,
+    ) -> Vec<&ProblemFolder> {
         let found = names.into_iter().filter_map(|name| self.find(name).ok());
         found.map(|problem| &**problem).collect()
     }
@@ -181,7 +185,8 @@ impl JudgeFolder {
         let path = path.canonicalize().ok()?;
         self.problems().find(|problem| {
             let folder = problem.place.canonicalize();
-            problem.archive().is_none() && folder.is_ok_and(|folder| path.starts_with(folder))
+            problem.archive().is_none()
+                && folder.is_ok_and(|folder| path.starts_with(folder))
         })
     }
 
@@ -230,10 +235,9 @@ impl ProblemFolder {
             .transpose()
             .map_err(AnswersError::Unreadable)?;
         let own = package.as_ref().and_then(|package| {
-            package
-                .submissions
-                .iter()
-                .find(|one| package_problem::place_of_answers(package, one) == submission)
+            package.submissions.iter().find(|one| {
+                package_problem::place_of_answers(package, one) == submission
+            })
         });
         let files = match own {
             Some(own) => AnswerFiles::in_package(submission, &own.files),
@@ -272,7 +276,8 @@ impl ProblemFolder {
         {
             return Ok(Some(found.submission.clone()));
         }
-        let message = format!("`solution = {name:?}` is none of the submissions of this problem");
+        let message =
+            format!("`solution = {name:?}` is none of the submissions of this problem");
         Err(Mistakes::from(Mistake::new(
             self.file(),
             message,
@@ -290,7 +295,8 @@ impl ProblemFolder {
             .examples()?
             .into_iter()
             .map(|example| example.submission);
-        let found = model.and_then(|model| { known }.find(|submission| submission.name == model));
+        let found = model
+            .and_then(|model| { known }.find(|submission| submission.name == model));
         found.ok_or_else(|| {
             if package.format == PackageFormat::Dmoj {
                 let message =
@@ -355,9 +361,15 @@ impl ProblemFolder {
     }
 
     /// The further sources that a submission is compiled from, beside its own file.
-    pub fn further_sources(&self, path: &Path, language: Option<&Language>) -> AdditionalSources {
+    pub fn further_sources(
+        &self,
+        path: &Path,
+        language: Option<&Language>,
+    ) -> AdditionalSources {
         self.readable_package()
-            .map(|package| package_problem::further_sources(&package, path, language, &self.config))
+            .map(|package| {
+                package_problem::further_sources(&package, path, language, &self.config)
+            })
             .unwrap_or_default()
     }
 
@@ -368,7 +380,10 @@ impl ProblemFolder {
 
     /// The files of a program of a package and its language, or the reason why it cannot be built
     /// here. `None` for a problem that is no package.
-    pub fn program_of(&self, program: &PackageProgram) -> Option<Result<PackageTool, String>> {
+    pub fn program_of(
+        &self,
+        program: &PackageProgram,
+    ) -> Option<Result<PackageTool, String>> {
         let package = self.readable_package()?;
         let found = package_sources::of_tool(&package, program, &self.config);
         Some(found.map(|tool| {
@@ -402,7 +417,11 @@ impl JudgeFolder {
     /// # Errors
     /// Reports a path without a package (or without the wanted one), and a problem of the same id
     /// elsewhere.
-    pub fn add_package(&mut self, path: &str, wanted: &WantedPackage) -> Result<(), Mistakes> {
+    pub fn add_package(
+        &mut self,
+        path: &str,
+        wanted: &WantedPackage,
+    ) -> Result<(), Mistakes> {
         let real = |path: &Path| path.canonicalize().ok();
         let place = Path::new(path);
         let known = self
@@ -420,12 +439,17 @@ impl JudgeFolder {
     }
 
     /// Adds the package at a path that belongs to no known problem, and returns its id.
-    fn add_unknown(&mut self, path: &str, wanted: &WantedPackage) -> Result<String, Mistakes> {
+    fn add_unknown(
+        &mut self,
+        path: &str,
+        wanted: &WantedPackage,
+    ) -> Result<String, Mistakes> {
         let place = Path::new(path);
         let id = id_at(place).unwrap_or_else(|| path.to_owned());
         let problem = self.package_at(&id, place, wanted)?;
         if let Some(other) = self.problems.get(&id) {
-            let message = format!("problem `{id}` is also in {}", other.place.display());
+            let message =
+                format!("problem `{id}` is also in {}", other.place.display());
             return Err(Mistake::new(place, message, "rename one of the two").into());
         }
         self.problems.insert(id.clone(), problem);
@@ -437,7 +461,11 @@ impl JudgeFolder {
     ///
     /// # Errors
     /// Reports a problem that is no such package.
-    pub fn read_as(&mut self, id: &str, wanted: &WantedPackage) -> Result<(), Mistakes> {
+    pub fn read_as(
+        &mut self,
+        id: &str,
+        wanted: &WantedPackage,
+    ) -> Result<(), Mistakes> {
         if wanted.is_any() {
             return Ok(());
         }
@@ -474,8 +502,9 @@ impl JudgeFolder {
 /// The mistake for a path without a package, or without one of the wanted format.
 fn no_package(place: &Path, wanted: &WantedPackage) -> Mistake {
     if place.symlink_metadata().is_err() {
-        let remedy = path_remedy(place, Path::exists)
-            .unwrap_or_else(|| "correct the path, or name a problem by its id".to_owned());
+        let remedy = path_remedy(place, Path::exists).unwrap_or_else(|| {
+            "correct the path, or name a problem by its id".to_owned()
+        });
         return Mistake::new(place, "there is no such file or folder", remedy);
     }
     Mistake::new(place, wanted.refusal(place), wanted.remedy(place))

@@ -118,7 +118,8 @@ impl OtherEntries {
             let found = match name.to_str() {
                 Some(name)
                     if is_clutter(name)
-                        || is_left_out(name) && !(are_people && is_of_people(&path, name)) =>
+                        || is_left_out(name)
+                            && !(are_people && is_of_people(&path, name)) =>
                 {
                     self.left_out.push(path);
                     continue;
@@ -197,12 +198,20 @@ pub(super) fn of_the_judge(folder: &JudgeFolder, root: &Path) -> Option<Mistake>
 
 /// The kind of the entry at a path, after links are followed. It must be a file or folder inside
 /// `bounds`.
-pub(super) fn kind(path: &Path, bounds: &Path, refusal: &str) -> Result<EntryKind, Mistake> {
+pub(super) fn kind(
+    path: &Path,
+    bounds: &Path,
+    refusal: &str,
+) -> Result<EntryKind, Mistake> {
     Ok(real_kind(path, bounds, refusal)?.1)
 }
 
 /// As [`kind`], with the path of the entry without links.
-fn real_kind(path: &Path, bounds: &Path, refusal: &str) -> Result<(PathBuf, EntryKind), Mistake> {
+fn real_kind(
+    path: &Path,
+    bounds: &Path,
+    refusal: &str,
+) -> Result<(PathBuf, EntryKind), Mistake> {
     let real = path
         .canonicalize()
         .map_err(|error| unreadable_entry(path, &error))?;

@@ -63,7 +63,11 @@ pub(crate) fn read_scoring(table: &KeyTable) -> Scoring {
 }
 
 /// Reports the groups that have points in a spec but no cases: these points could never be reached.
-pub(super) fn groups_without_cases(spec: &Path, scoring: &Scoring, cases: &[Case]) -> Vec<Mistake> {
+pub(super) fn groups_without_cases(
+    spec: &Path,
+    scoring: &Scoring,
+    cases: &[Case],
+) -> Vec<Mistake> {
     let groups: Vec<_> = cases
         .iter()
         .map(Case::group)
@@ -89,9 +93,9 @@ pub(super) fn groups_without_cases(spec: &Path, scoring: &Scoring, cases: &[Case
             || format!("put them into a folder `{group}`"),
             |meant| format!("did you mean `{meant}`?"),
         );
-        let placed = table
-            .as_ref()
-            .and_then(|table| Some(table.mistake(table.place(group)?, &message, &remedy)));
+        let placed = table.as_ref().and_then(|table| {
+            Some(table.mistake(table.place(group)?, &message, &remedy))
+        });
         placed.unwrap_or_else(|| Mistake::new(spec, &message, &remedy))
     });
     mistakes.collect()
@@ -154,7 +158,8 @@ impl KeyTable {
 /// # Errors
 /// Returns what is wrong, worded to follow the quoted value.
 pub fn parse_duration(text: &str) -> Result<Duration, String> {
-    positive(measure(text, &TIMES, "a time, as `1s` or `250ms`")?).map(Duration::from_nanos)
+    positive(measure(text, &TIMES, "a time, as `1s` or `250ms`")?)
+        .map(Duration::from_nanos)
 }
 
 /// Parses a number of bytes greater than zero.
@@ -226,8 +231,9 @@ mod points_tests {
 
     #[test]
     fn every_group_has_its_points() {
-        let (scoring, mistakes) =
-            read_text("[points]\nsample = 0\nsecret = 60\n\"at the end\" = 1_000_000\n");
+        let (scoring, mistakes) = read_text(
+            "[points]\nsample = 0\nsecret = 60\n\"at the end\" = 1_000_000\n",
+        );
         assert_eq!(mistakes, [] as [&str; 0]);
         let read: Vec<_> = scoring
             .groups
@@ -284,8 +290,9 @@ mod points_tests {
                 .map(|group| format!("{group} = 1\n"))
                 .collect::<String>();
             std::fs::write(&spec, format!("[points]\n{lines}")).unwrap();
-            let points =
-                Scoring::of_whole_groups(groups.iter().map(|group| ((*group).to_owned(), 1)));
+            let points = Scoring::of_whole_groups(
+                groups.iter().map(|group| ((*group).to_owned(), 1)),
+            );
             let mistakes = groups_without_cases(&spec, &points, &cases);
             mistakes
                 .iter()

@@ -16,7 +16,9 @@ mod statement;
 
 pub use crate::mistake::{Mistake, Mistakes, SourceExcerpt, nearest};
 pub use crate::package::kattis::groups::{TokenFlagMistake, token_flags};
-pub use crate::spec::folder::examples::{ExampleSubmission, NamePattern, submission_files};
+pub use crate::spec::folder::examples::{
+    ExampleSubmission, NamePattern, submission_files,
+};
 pub use crate::spec::folder::problem_folder::{CaseMaker, ProblemFolder, SPEC};
 pub use crate::spec::limits::groups_without_cases_in;
 pub use crate::spec::package_problem::package_sources::PackageTool;
@@ -30,8 +32,8 @@ pub use folder::cases::{AnswerRequirement, MOST_CASE};
 use folder::walk::is_clutter;
 pub use handed_in::{ContestAttempt, ContestEntries};
 use handed_in::{
-    EntryKind, FoundEntry, OtherEntries, composed, is_archive_name, kind, name_of, refuse_foreign,
-    unreadable_entry,
+    EntryKind, FoundEntry, OtherEntries, composed, is_archive_name, kind, name_of,
+    refuse_foreign, unreadable_entry,
 };
 pub use limits::parse_duration;
 use limits::read_limits;

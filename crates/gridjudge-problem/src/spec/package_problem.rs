@@ -11,7 +11,8 @@ use gridjudge_sandbox::Limits;
 
 use crate::mistake::Mistakes;
 use crate::model::{
-    AdditionalSources, Case, Language, LanguageAllowance, Problem, SpareAddresses, Submission,
+    AdditionalSources, Case, Language, LanguageAllowance, Problem, SpareAddresses,
+    Submission,
 };
 use crate::package::{Package, PackageFormat, PackageSubmission, SkippedSubmission};
 use crate::spec::package_problem::format_settings::as_in_format;
@@ -21,7 +22,11 @@ use crate::spec::{Config, ExampleSubmission};
 ///
 /// # Errors
 /// Reports the features that the package needs and this judge does not support.
-pub(super) fn problem(package: &Package, id: &str, config: &Config) -> Result<Problem, Mistakes> {
+pub(super) fn problem(
+    package: &Package,
+    id: &str,
+    config: &Config,
+) -> Result<Problem, Mistakes> {
     let cpu = package.time_limit();
     let limits = Limits {
         cpu,
@@ -68,14 +73,19 @@ pub(super) fn problem(package: &Package, id: &str, config: &Config) -> Result<Pr
 
 /// A language as a source of a package, or a submission to it, is compiled and run: as the judge of
 /// its format does, within the package's limits for compiling.
-pub(super) fn language_in(package: &Package, language: &Language, source: &Path) -> Language {
+pub(super) fn language_in(
+    package: &Package,
+    language: &Language,
+    source: &Path,
+) -> Language {
     let source_type = package.source_types.get(source).map(String::as_str);
     let cpu = package.limits.compile_time;
     let compile_limits = Limits {
         cpu,
         wall: Limits::wall_for(cpu),
         memory_bytes: package.limits.compile_memory_bytes,
-        output_bytes: most_written(package.format).unwrap_or(language.compile_limits.output_bytes),
+        output_bytes: most_written(package.format)
+            .unwrap_or(language.compile_limits.output_bytes),
         ..language.compile_limits.clone()
     };
     Language {
@@ -98,7 +108,10 @@ fn most_written(format: PackageFormat) -> Option<u64> {
 ///
 /// # Errors
 /// Reports cases without answers, if answers are required.
-pub(super) fn cases(package: &Package, is_answer_required: bool) -> Result<Vec<Case>, Mistakes> {
+pub(super) fn cases(
+    package: &Package,
+    is_answer_required: bool,
+) -> Result<Vec<Case>, Mistakes> {
     let missing = if is_answer_required {
         package.missing_answers()
     } else {
@@ -118,7 +131,10 @@ pub(super) fn answered_cases(package: &Package) -> Vec<Case> {
 }
 
 /// The submissions of a package that can be judged.
-pub(super) fn package_examples(package: &Package, config: &Config) -> Vec<ExampleSubmission> {
+pub(super) fn package_examples(
+    package: &Package,
+    config: &Config,
+) -> Vec<ExampleSubmission> {
     package
         .submissions
         .iter()
@@ -139,7 +155,10 @@ pub(super) fn package_examples(package: &Package, config: &Config) -> Vec<Exampl
 }
 
 /// The path of an answer submission of a package.
-pub(super) fn place_of_answers(package: &Package, submission: &PackageSubmission) -> PathBuf {
+pub(super) fn place_of_answers(
+    package: &Package,
+    submission: &PackageSubmission,
+) -> PathBuf {
     package
         .file
         .parent()
@@ -165,7 +184,10 @@ fn path_of(
         .iter()
         .all(|file| config.language_of(&file.path).is_some())
     {
-        Err("it is a program, and submissions are answers (`type: submit-answer`)".to_owned())
+        Err(
+            "it is a program, and submissions are answers (`type: submit-answer`)"
+                .to_owned(),
+        )
     } else {
         Ok(place_of_answers(package, submission))
     }
@@ -192,8 +214,8 @@ pub(super) fn further_sources(
     config: &Config,
 ) -> AdditionalSources {
     let examples = package.submissions.iter();
-    let resolved =
-        examples.filter_map(|one| package_sources::of_example(package, one, config).ok());
+    let resolved = examples
+        .filter_map(|one| package_sources::of_example(package, one, config).ok());
     let own = resolved
         .into_iter()
         .find(|sources| sources.path == path)
@@ -255,9 +277,11 @@ fn beyond_memory_in(
     match format {
         // The program that connects a submission and its interactor limits time only. Source:
         // problemtools, `judge/execute.py`.
-        PackageFormat::Legacy | PackageFormat::LegacyIcpc | PackageFormat::Kattis2025 => {
-            (!is_interactive && !UNLIMITED_IN_KATTIS.contains(&language)).then(|| spare([0, 0]))
-        }
+        PackageFormat::Legacy
+        | PackageFormat::LegacyIcpc
+        | PackageFormat::Kattis2025 => (!is_interactive
+            && !UNLIMITED_IN_KATTIS.contains(&language))
+        .then(|| spare([0, 0])),
         PackageFormat::Dmoj => {
             let own = IN_DMOJ.iter().find(|(id, _)| *id == language);
             let mib = own.map_or(DEFAULT_IN_DMOJ, |(_, mib)| *mib);

@@ -42,7 +42,11 @@ pub struct ProblemSpec {
 ///
 /// # Errors
 /// Reports every mistake in the file.
-pub(crate) fn load(path: &Path, id: &str, config: &Config) -> Result<ProblemSpec, Mistakes> {
+pub(crate) fn load(
+    path: &Path,
+    id: &str,
+    config: &Config,
+) -> Result<ProblemSpec, Mistakes> {
     let text = read_text(path)?;
     parse_problem(path, &text, id, config)
 }
@@ -82,7 +86,12 @@ pub(super) fn parse_problem(
 
 /// Reads the problem. If there is no `own` task, an answer of text or a checker, it is a grid
 /// problem.
-fn problem(root: &KeyTable, own: Option<&TaskSpec>, id: &str, config: &Config) -> Option<Problem> {
+fn problem(
+    root: &KeyTable,
+    own: Option<&TaskSpec>,
+    id: &str,
+    config: &Config,
+) -> Option<Problem> {
     let name = root.require("name", "`name = \"Sudoku\"`").text("name");
     let name = name.and_then(|found| separator::title(root, found));
     let source = root.text("source");
@@ -103,7 +112,8 @@ fn problem(root: &KeyTable, own: Option<&TaskSpec>, id: &str, config: &Config) -
         root.mark_read(recipe::KEY);
     }
     root.refuse_the_rest();
-    let (limits, allowances) = limits.unwrap_or_else(|| (config.limits.clone(), SortedMap::new()));
+    let (limits, allowances) =
+        limits.unwrap_or_else(|| (config.limits.clone(), SortedMap::new()));
     Some(Problem {
         case_tasks: Default::default(),
         supplies: Default::default(),
@@ -122,7 +132,10 @@ fn problem(root: &KeyTable, own: Option<&TaskSpec>, id: &str, config: &Config) -
 // language.
 
 /// Reads the tables of languages inside a table of limits.
-fn read_allowance(limits: &KeyTable, config: &Config) -> SortedMap<String, LanguageAllowance> {
+fn read_allowance(
+    limits: &KeyTable,
+    config: &Config,
+) -> SortedMap<String, LanguageAllowance> {
     let languages: Vec<_> = config
         .languages()
         .map(|language| language.id.as_str())

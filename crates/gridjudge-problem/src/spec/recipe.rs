@@ -50,7 +50,11 @@ const KINDS: [(&str, &[&str]); 11] = [
 
 /// Reads the recipes. If the spec has no valid grid task, only the keys that do not depend on one
 /// are checked.
-pub(super) fn read_recipes(root: &KeyTable, task: Option<&GridTask>, folder: &Path) -> Vec<Recipe> {
+pub(super) fn read_recipes(
+    root: &KeyTable,
+    task: Option<&GridTask>,
+    folder: &Path,
+) -> Vec<Recipe> {
     let mut recipes: Vec<Recipe> = Vec::new();
     for table in root.list_of_tables(KEY) {
         let Some(recipe) = recipe(&table, task, folder) else {
@@ -158,7 +162,8 @@ fn grids(table: &KeyTable, task: Option<&GridTask>) -> Option<u64> {
     }
     let found = table.whole("grids", 1, MOST_GRIDS)?;
     if let Some(most) = most.filter(|most| found > *most) {
-        let message = format!("`grids = {found}` are more than an input may hold, {most}");
+        let message =
+            format!("`grids = {found}` are more than an input may hold, {most}");
         table.refuse_value("grids", message, "write a smaller number, or \"most\"");
     }
     Some(found)
@@ -225,7 +230,8 @@ fn kind(
             .require("file", "`file = \"puzzles.txt\"`")
             .text("file");
         let file = file.and_then(|file| puzzle_file(table, &file, folder));
-        return is_nine(table, word, task?, order).then_some(RecipeKind::Collection(file?));
+        return is_nine(table, word, task?, order)
+            .then_some(RecipeKind::Collection(file?));
     }
     let kind = match word {
         "complete" => GridKind::Complete,
@@ -297,7 +303,13 @@ fn several(table: &KeyTable, task: &GridTask) -> Option<GridKind> {
 }
 
 /// Whether the problem allows grids of this kind. Notes a mistake if not.
-fn fits(table: &KeyTable, word: &str, kind: GridKind, task: &GridTask, order: usize) -> bool {
+fn fits(
+    table: &KeyTable,
+    word: &str,
+    kind: GridKind,
+    task: &GridTask,
+    order: usize,
+) -> bool {
     let replies = &task.format.replies;
     if matches!(kind, GridKind::Seventeen | GridKind::Slow { .. }) {
         return is_nine(table, word, task, order);
@@ -388,7 +400,8 @@ const LAYOUTS: &str = "write one puzzle a line, or nine rows of nine cells, or a
 /// read.
 pub fn puzzles_of_file(path: &Path) -> Result<Vec<Vec<Value>>, Mistake> {
     let unreadable = |error: std::io::Error| Mistake::refused(path, &error.into());
-    let file = files::open_file(path).map_err(|error| Mistake::refused(path, &error))?;
+    let file =
+        files::open_file(path).map_err(|error| Mistake::refused(path, &error))?;
     let list = match PuzzleText::new(file, false).map_err(unreadable)? {
         PuzzleText::List(list) => list,
         PuzzleText::NoPuzzles(line) => return Err(no_puzzles(path, &line)),
@@ -418,7 +431,8 @@ pub fn puzzles_of_file(path: &Path) -> Result<Vec<Vec<Value>>, Mistake> {
             Some(Ok(_)) => {}
             Some(Err(error)) => {
                 let error = PuzzleError::Unreadable(error);
-                return Err(Mistake::new(path, error.to_string(), error.remedy()).on_line(number));
+                return Err(Mistake::new(path, error.to_string(), error.remedy())
+                    .on_line(number));
             }
         }
     }
@@ -451,8 +465,7 @@ mod puzzle_file_tests {
 
     use super::*;
 
-    const PUZZLE: &str =
-        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
     fn read(content: &[u8]) -> Result<Vec<Vec<Value>>, Mistake> {
         let folder = tempfile::tempdir().unwrap();
@@ -497,7 +510,9 @@ mod puzzle_file_tests {
                 .collect()
         };
         let csv = |end: &str| {
-            format!("quizzes,solutions{end}\"{PUZZLE}\",\"1\"{end}\"{other}\",\"2\"{end}")
+            format!(
+                "quizzes,solutions{end}\"{PUZZLE}\",\"1\"{end}\"{other}\",\"2\"{end}"
+            )
         };
         let utf16: Vec<_> = "\u{feff}"
             .chars()

@@ -23,8 +23,12 @@ fn grid_statement(task: &GridTask) -> String {
     let asked = match task.accept {
         Accept::Unique => "Complete it. There is just one way.",
         Accept::Any => "Complete it. If there are several ways, any will do.",
-        Accept::First => "Complete it. If there are several ways, give the first, read row by row.",
-        Accept::All { .. } => "Give every way to complete it, in order, read row by row.",
+        Accept::First => {
+            "Complete it. If there are several ways, give the first, read row by row."
+        }
+        Accept::All { .. } => {
+            "Give every way to complete it, in order, read row by row."
+        }
         Accept::FirstCounted { .. } => {
             "Say in how many ways it can be completed, and give the first, read row by row."
         }

@@ -193,7 +193,8 @@ impl Cgroup {
             // process, and still be counted.
             let held = self.held_of(now);
             self.held_bytes = self.held_bytes.min(held);
-            let is_late = start.get_or_insert_with(Instant::now).elapsed() >= self.dying_timeout;
+            let is_late =
+                start.get_or_insert_with(Instant::now).elapsed() >= self.dying_timeout;
             if is_late {
                 self.held_bytes = held;
             }
@@ -308,7 +309,10 @@ impl Cgroup {
 
     fn cpu_now(&self) -> Duration {
         if self.is_v2 {
-            Duration::from_micros(field(&read_group_file::<SHORT>(&self.cpu), "usage_usec"))
+            Duration::from_micros(field(
+                &read_group_file::<SHORT>(&self.cpu),
+                "usage_usec",
+            ))
         } else {
             Duration::from_nanos(read_group_number(&self.cpu))
         }
@@ -397,7 +401,11 @@ pub(super) const LONG: usize = 8192;
 ///
 /// # Errors
 /// Returns an error with the file's path.
-pub(super) fn open_group_file(folder: &Path, name: &str, is_written: bool) -> io::Result<File> {
+pub(super) fn open_group_file(
+    folder: &Path,
+    name: &str,
+    is_written: bool,
+) -> io::Result<File> {
     let path = folder.join(name);
     let is_joined = name == V1.members || name == V2.members;
     let file = OpenOptions::new()
@@ -406,7 +414,9 @@ pub(super) fn open_group_file(folder: &Path, name: &str, is_written: bool) -> io
         .open(&path);
     match file {
         // Before Linux 6.12 the peak of version 2 can only be read, and before 5.19 there is none.
-        Err(_) if name == V2.peak => File::open(&path).or_else(|_| File::open(folder.join(V2.now))),
+        Err(_) if name == V2.peak => {
+            File::open(&path).or_else(|_| File::open(folder.join(V2.now)))
+        }
         file => file,
     }
     .map_err(|error| path_error(&path, error))

@@ -79,7 +79,8 @@ pub(crate) fn remove_all(groups: &[CgroupPath]) {
     let start = Instant::now();
     loop {
         left.retain(|folder| {
-            fs::remove_dir(folder).is_err_and(|error| error.kind() == ErrorKind::ResourceBusy)
+            fs::remove_dir(folder)
+                .is_err_and(|error| error.kind() == ErrorKind::ResourceBusy)
         });
         if left.is_empty() || start.elapsed() >= DYING_TIMEOUT {
             return;

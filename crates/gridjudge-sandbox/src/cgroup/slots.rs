@@ -38,8 +38,9 @@ impl Cgroups {
     /// Returns a [`Fault`] if the machine has no controllers for memory, processes and CPU time, or
     /// this user may not make groups.
     pub(crate) fn make() -> Result<Self, Fault> {
-        let failed =
-            |error: io::Error| Fault::new("making control groups", error).with_remedy(REMEDY);
+        let failed = |error: io::Error| {
+            Fault::new("making control groups", error).with_remedy(REMEDY)
+        };
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let parent = parent().map_err(failed)?;
         remove_stale_groups(&parent);
@@ -106,7 +107,9 @@ fn make_folder(folder: &Path) -> io::Result<()> {
 fn parent() -> io::Result<CgroupPath> {
     let hierarchies = CgroupHierarchy::of_this_process();
     let v1 = |controller| v1_folder(&hierarchies, controller);
-    if let (Some(memory), Some(pids), Some(cpuacct)) = (v1("memory"), v1("pids"), v1("cpuacct")) {
+    if let (Some(memory), Some(pids), Some(cpuacct)) =
+        (v1("memory"), v1("pids"), v1("cpuacct"))
+    {
         return Ok(CgroupPath::V1 {
             memory,
             pids,

@@ -227,11 +227,13 @@ pub(super) const DENIED_ON_THIS_ARCHITECTURE: &[DeniedCall] = &[
 pub(super) const DENIED_ON_THIS_ARCHITECTURE: &[DeniedCall] = &[];
 
 /// Denied where no cgroup counts the memory of files without a name.
-pub(super) const DENIED_WITHOUT_CGROUP: &[DeniedCall] = &[(SYS_memfd_create, Always, NOSYS)];
+pub(super) const DENIED_WITHOUT_CGROUP: &[DeniedCall] =
+    &[(SYS_memfd_create, Always, NOSYS)];
 
 /// Denied before version 3 of Landlock, which cannot restrict it: runs with the judge's own user
 /// could empty its files.
-pub(super) const DENIED_BEFORE_LANDLOCK_3: &[DeniedCall] = &[(SYS_truncate, Always, PERM)];
+pub(super) const DENIED_BEFORE_LANDLOCK_3: &[DeniedCall] =
+    &[(SYS_truncate, Always, PERM)];
 
 /// Denied to runs with the judge's own user, which could do this to the judge's own files: Landlock
 /// restricts none of it. Launchers still need some of these calls to remove what runs leave,

@@ -166,10 +166,12 @@ fn was_cut_short(
             hard(Resource::Fsize).is_some_and(|bytes| bytes < limits.output_bytes)
         }
         // The kernel counts CPU time in ticks, and may act early.
-        Exit::Signal(libc::SIGKILL | libc::SIGXCPU) => hard(Resource::Cpu).is_some_and(|seconds| {
-            let end = Duration::from_secs(seconds);
-            end < limits.cpu && cpu + end / 10 >= end
-        }),
+        Exit::Signal(libc::SIGKILL | libc::SIGXCPU) => {
+            hard(Resource::Cpu).is_some_and(|seconds| {
+                let end = Duration::from_secs(seconds);
+                end < limits.cpu && cpu + end / 10 >= end
+            })
+        }
         _ => false,
     }
 }
@@ -322,13 +324,13 @@ mod tests {
     #[test]
     fn every_low_hard_limit_has_a_sentence_and_no_other_has() {
         assert_eq!(sentences(|_| None), [""; 0]);
-        let plenty =
-            |resource| matches!(resource, Resource::Nofile | Resource::Nproc).then_some(4096);
+        let plenty = |resource| {
+            matches!(resource, Resource::Nofile | Resource::Nproc).then_some(4096)
+        };
         assert_eq!(sentences(plenty), [""; 0]);
         let low = sentences(|_| Some(200));
         assert_eq!(low.len(), NEEDS.len());
-        let files =
-            "this user may have 200 open files (`ulimit -H -n`), which the judge cannot raise: ";
+        let files = "this user may have 200 open files (`ulimit -H -n`), which the judge cannot raise: ";
         assert!(
             low.iter().any(|sentence| sentence.starts_with(files)),
             "{low:?}"

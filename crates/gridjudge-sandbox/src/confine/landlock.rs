@@ -8,8 +8,8 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, BitFlags, Ruleset, RulesetAttr, RulesetCreatedAttr,
-    RulesetError, RulesetStatus, Scope, path_beneath_rules,
+    ABI, Access, AccessFs, AccessNet, BitFlags, Ruleset, RulesetAttr,
+    RulesetCreatedAttr, RulesetError, RulesetStatus, Scope, path_beneath_rules,
 };
 use rustix::io::Errno;
 use rustix::process::Pid;
@@ -63,7 +63,8 @@ impl AccessGrant {
     /// because writing in it changes them; its inode number is not reused as long as a ruleset or a
     /// root holds it.
     pub(crate) fn identities(&self) -> Vec<PathIdentity> {
-        let written = identity(&self.writable).map(|(device, inode, ..)| (device, inode, 0, 0));
+        let written =
+            identity(&self.writable).map(|(device, inode, ..)| (device, inode, 0, 0));
         self.readable
             .iter()
             .map(|path| identity(path))
@@ -95,11 +96,9 @@ impl RulesetCache {
         grant: AccessGrant,
     ) -> Result<Option<BorrowedFd<'_>>, Fault> {
         let identities = grant.identities();
-        if !self
-            .latest
-            .as_ref()
-            .is_some_and(|latest| latest.grant == grant && latest.identities == identities)
-        {
+        if !self.latest.as_ref().is_some_and(|latest| {
+            latest.grant == grant && latest.identities == identities
+        }) {
             let ruleset = build(&grant, abi(self.version))
                 .map_err(Fault::during("building a Landlock ruleset"))?;
             self.latest = Some(CachedRuleset {
@@ -232,7 +231,8 @@ impl SignalScope {
         let enforced = status.ruleset == RulesetStatus::FullyEnforced;
         // Verified, because kill(-1) without the restriction would kill every process that this
         // user may signal.
-        let out_of_reach = rustix::process::test_kill_process(neighbour) == Err(Errno::PERM);
+        let out_of_reach =
+            rustix::process::test_kill_process(neighbour) == Err(Errno::PERM);
         (enforced && out_of_reach).then_some(Self(()))
     }
 

@@ -44,7 +44,9 @@ pub(crate) fn enter(with_user_namespace: bool) -> io::Result<()> {
         let group = rustix::process::getgid().as_raw();
         // Also a pid namespace: the launcher may move between those of its runs only from one that
         // belongs to its own user namespace.
-        sys::enter_new_namespaces(UnshareFlags::NEWUSER | UnshareFlags::NEWPID | NAMESPACES)?;
+        sys::enter_new_namespaces(
+            UnshareFlags::NEWUSER | UnshareFlags::NEWPID | NAMESPACES,
+        )?;
         // Without this, a process without privileges may not map its group.
         fs::write("/proc/self/setgroups", "deny")?;
         fs::write("/proc/self/uid_map", format!("{} {user} 1", USERS.start))?;
@@ -88,7 +90,9 @@ pub(crate) fn namespace_remedy() -> String {
 /// container's user namespace.
 pub(crate) fn may_change_user() -> bool {
     let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
-    rustix::process::geteuid().is_root() && maps(&map, USERS.start) && maps(&map, USERS.end - 1)
+    rustix::process::geteuid().is_root()
+        && maps(&map, USERS.start)
+        && maps(&map, USERS.end - 1)
 }
 
 /// Whether this process is root in the initial user namespace.
@@ -104,12 +108,15 @@ pub(crate) fn is_root_of_machine() -> bool {
 pub(crate) fn check_full_level() -> Result<(), Fault> {
     let doing = "setting up level full";
     if !rustix::process::geteuid().is_root() {
-        let remedy = "run it as root, best in a virtual machine or container of its own";
+        let remedy =
+            "run it as root, best in a virtual machine or container of its own";
         return Err(Fault::because(doing, "the judge is not root").with_remedy(remedy));
     }
     if !may_change_user() {
         let cause = "root of this namespace of users cannot become another user";
-        return Err(Fault::because(doing, cause).with_remedy("run it as root of the machine"));
+        return Err(
+            Fault::because(doing, cause).with_remedy("run it as root of the machine")
+        );
     }
     Ok(())
 }
@@ -221,8 +228,9 @@ impl SubmissionUser {
             SocketFlags::CLOEXEC,
             None,
         )?;
-        let name =
-            SocketAddrUnix::new_abstract_name(format!("gridjudge-user-{number}").as_bytes())?;
+        let name = SocketAddrUnix::new_abstract_name(
+            format!("gridjudge-user-{number}").as_bytes(),
+        )?;
         match rustix::net::bind(&socket, &name) {
             Ok(()) => Ok(Some(Self {
                 number,
@@ -243,7 +251,8 @@ fn users_from(first: u32) -> impl Iterator<Item = u32> {
 /// so judges in different containers begin at different places: the kernel counts processes and
 /// pending signals by user, for all containers together. Source: namespaces(7), user_namespaces(7).
 fn first_user() -> u32 {
-    let namespace = std::fs::metadata("/proc/self/ns/net").map_or(0, |found| found.ino());
+    let namespace =
+        std::fs::metadata("/proc/self/ns/net").map_or(0, |found| found.ino());
     // Neighbouring numbers come from containers that were started one after the other.
     let place = namespace.wrapping_mul(SPREAD) % u64::from(USERS.end - USERS.start);
     USERS.start + place as u32
@@ -271,7 +280,9 @@ mod tests {
         assert!(maps(container, 60_001) && !maps(container, 65_536));
         assert!(!maps("0 1000 1\n", 60_001) && maps("5 0 1\n0 9 1\n", 0));
         assert!(!maps("", 0) && !maps("x y z", 0));
-        assert!(maps_all_users(whole) && !maps_all_users(container) && !maps_all_users(""));
+        assert!(
+            maps_all_users(whole) && !maps_all_users(container) && !maps_all_users("")
+        );
     }
 }
 
@@ -280,7 +291,8 @@ mod submission_user_tests {
     use super::*;
 
     #[test]
-    fn judges_in_neighbouring_network_namespaces_begin_at_different_users_and_each_may_have_all() {
+    fn judges_in_neighbouring_network_namespaces_begin_at_different_users_and_each_may_have_all()
+     {
         assert!(USERS.contains(&first_user()));
         let users: Vec<_> = users_from(60_500).collect();
         assert_eq!(

@@ -37,7 +37,8 @@ pub(crate) fn program(options: FilterOptions) -> Vec<libc::sock_filter> {
         shares_user,
         token,
     } = options;
-    let when = |holds: bool, lines: &'static [DeniedCall]| if holds { lines } else { &[] };
+    let when =
+        |holds: bool, lines: &'static [DeniedCall]| if holds { lines } else { &[] };
     let lines = [
         denied_calls::DENIED_ALWAYS,
         denied_calls::DENIED_ON_THIS_ARCHITECTURE,
@@ -110,16 +111,29 @@ fn prologue() -> Vec<libc::sock_filter> {
 
 /// The instructions for one call. They start and, unless they return an answer, end with the call's
 /// number loaded.
-fn refuse(number: c_long, rule: CallCondition, errno: Errno, token: u64) -> Vec<libc::sock_filter> {
+fn refuse(
+    number: c_long,
+    rule: CallCondition,
+    errno: Errno,
+    token: u64,
+) -> Vec<libc::sock_filter> {
     let (argument, tests, answers_on_match) = match rule {
         Part(argument, _, value) => (argument, vec![(IF_EQUAL, value)], true),
-        Always => return vec![instruction(IF_EQUAL, number as u32, 0, 1), answer(errno)],
+        Always => {
+            return vec![instruction(IF_EQUAL, number as u32, 0, 1), answer(errno)];
+        }
         AnyBit(argument, bits) => (argument, vec![(IF_ANY_BIT, bits)], true),
         OneOf(argument, values) => (argument, equal_to(values), true),
         NoneOf(argument, values) => (argument, equal_to(values), false),
         WithoutToken(at) => return deny_without_token(number, None, at, errno, token),
         AnyBitWithoutToken(argument, bits, at) => {
-            return deny_without_token(number, Some((argument, bits)), at, errno, token);
+            return deny_without_token(
+                number,
+                Some((argument, bits)),
+                at,
+                errno,
+                token,
+            );
         }
     };
     // On a match, each test jumps over the tests after it. Two instructions follow the tests: the
@@ -220,7 +234,12 @@ mod tests {
     const TOKEN: u64 = 0x0123_4567_89ab_cdef;
 
     /// The kernel's answer to a call: interprets the few instructions that the filter uses.
-    fn verdict(counted: bool, architecture: u32, number: c_long, arguments: [u64; 6]) -> u32 {
+    fn verdict(
+        counted: bool,
+        architecture: u32,
+        number: c_long,
+        arguments: [u64; 6],
+    ) -> u32 {
         let program = program(FilterOptions {
             files_are_counted: counted,
             files_can_be_cut: true,
@@ -239,7 +258,8 @@ mod tests {
                         NUMBER => number as u32,
                         ARCHITECTURE => architecture,
                         offset => {
-                            let argument = arguments[((offset - ARGUMENTS) / 8) as usize];
+                            let argument =
+                                arguments[((offset - ARGUMENTS) / 8) as usize];
                             let is_lower = (offset - ARGUMENTS) % 8 == UPPER_HALF_FIRST;
                             (if is_lower { argument } else { argument >> 32 }) as u32
                         }
@@ -412,7 +432,8 @@ mod tests {
 
     #[test]
     fn requests_to_namespaces_are_refused_in_every_size() {
-        let answer_to = |request: u32| own(COUNTED, libc::SYS_ioctl, [3, request, 0, 0, 0, 0]);
+        let answer_to =
+            |request: u32| own(COUNTED, libc::SYS_ioctl, [3, request, 0, 0, 0, 0]);
         for request in [0xb701, 0x8008_b70d, 0x8010_b70a, 0x8020_b70a, 0xff03] {
             assert_eq!(answer_to(request), refused(Errno::PERM), "{request:x}");
         }
@@ -423,7 +444,9 @@ mod tests {
     fn files_are_read_and_made_but_not_with_nowait_nor_without_a_name() {
         let read = |flags: u32| own(COUNTED, libc::SYS_preadv2, [3, 0, 1, 0, 0, flags]);
         assert_eq!((read(0), read(8)), (ALLOWED, refused(Errno::OPNOTSUPP)));
-        let make = |flags: i32| own(COUNTED, libc::SYS_openat, [3, 0, flags as u32, 0o600, 0, 0]);
+        let make = |flags: i32| {
+            own(COUNTED, libc::SYS_openat, [3, 0, flags as u32, 0o600, 0, 0])
+        };
         assert_eq!(
             make(libc::O_CREAT | libc::O_RDWR | libc::O_DIRECTORY),
             ALLOWED

@@ -32,7 +32,9 @@ impl LauncherConfig {
         let groups = match level {
             IsolationLevel::Full => Some(Cgroups::make()?),
             // Works if the system manager has delegated a subtree to this user.
-            IsolationLevel::User if !rustix::process::geteuid().is_root() => Cgroups::make().ok(),
+            IsolationLevel::User if !rustix::process::geteuid().is_root() => {
+                Cgroups::make().ok()
+            }
             IsolationLevel::User | IsolationLevel::Basic => None,
         };
         let launcher = launcher.to_owned();

@@ -150,7 +150,8 @@ impl LauncherHandle {
         streams: StdStreams,
         stop: &StopSwitch,
     ) -> LauncherAnswer {
-        let doing = || format!("running `{}`", protocol::shown_command(&launch.command));
+        let doing =
+            || format!("running `{}`", protocol::shown_command(&launch.command));
         match self.send(launch, limits, &streams, false) {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
@@ -267,7 +268,8 @@ impl LauncherHandle {
                 Err(error) => return Err(error.into()),
             }
         }
-        Ok(protocol::receive(&self.socket, &mut self.buffer)?.map(|(message, _)| message))
+        Ok(protocol::receive(&self.socket, &mut self.buffer)?
+            .map(|(message, _)| message))
     }
 
     /// Describes how the launcher ended; kills it if it has not.
@@ -305,9 +307,12 @@ impl LauncherHandle {
     /// Sleeps until the launcher, which has not been reaped yet, has ended, but at most this long;
     /// only for a moment where the kernel cannot wake us.
     fn wait_for_exit(&self, at_most: Duration) {
-        let process =
-            rustix::process::pidfd_open(Pid::from_child(&self.process), PidfdFlags::empty());
-        let has_ended = process.is_ok_and(|process| sys::has_ended(process.as_fd(), at_most));
+        let process = rustix::process::pidfd_open(
+            Pid::from_child(&self.process),
+            PidfdFlags::empty(),
+        );
+        let has_ended =
+            process.is_ok_and(|process| sys::has_ended(process.as_fd(), at_most));
         if !has_ended {
             thread::sleep(at_most.min(Duration::from_millis(1)));
         }
@@ -402,7 +407,9 @@ pub(super) fn kill(user: u32) {
     let _claim = loop {
         match SubmissionUser::claim_number(user) {
             Ok(Some(claim)) => break claim,
-            Ok(None) if start.elapsed() < CLAIM_TIMEOUT => thread::sleep(Duration::from_millis(1)),
+            Ok(None) if start.elapsed() < CLAIM_TIMEOUT => {
+                thread::sleep(Duration::from_millis(1))
+            }
             _ => return,
         }
     };

@@ -18,8 +18,8 @@ use crate::host::pair_slots::PairSlots;
 use crate::host::std_streams::{GivenFiles, StdStreams};
 use crate::host::{launcher_config, std_streams};
 use crate::{
-    Fault, Guarantees, Input, Interaction, InteractionRequest, IsolationLevel, Launch, LevelChoice,
-    Limits, Role, Run, Sandbox, ScratchFiles, StopSwitch,
+    Fault, Guarantees, Input, Interaction, InteractionRequest, IsolationLevel, Launch,
+    LevelChoice, Limits, Role, Run, Sandbox, ScratchFiles, StopSwitch,
 };
 
 /// A shell that almost every Linux system has, for the trial run.
@@ -45,7 +45,11 @@ impl LinuxSandbox {
     /// # Errors
     /// Returns a [`Fault`] if the chosen level does not work here, the private folder cannot be
     /// made where every user can pass, or a launcher cannot be set up.
-    pub fn start(launcher: &Path, slots: usize, choice: LevelChoice) -> Result<Self, Fault> {
+    pub fn start(
+        launcher: &Path,
+        slots: usize,
+        choice: LevelChoice,
+    ) -> Result<Self, Fault> {
         Self::start_with(launcher, slots, choice, u32::MAX)
     }
 
@@ -73,7 +77,9 @@ impl LinuxSandbox {
                     sandbox.declined = declined;
                     return Ok(sandbox);
                 }
-                Err(fault) if levels.len() == 0 => return Err(inherited::with_low_limit(fault)),
+                Err(fault) if levels.len() == 0 => {
+                    return Err(inherited::with_low_limit(fault));
+                }
                 Err(fault) => declined.push((level, fault)),
             }
         }
@@ -95,7 +101,9 @@ impl LinuxSandbox {
             let under_way = Builder::new().spawn_scoped(scope, start);
             let setup = LauncherConfig::new(level, launcher, slots, landlock);
             let started = match under_way {
-                Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+                Ok(thread) => {
+                    thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+                }
                 // The system gave us no thread.
                 Err(_) => start(),
             };
@@ -269,7 +277,12 @@ impl Sandbox for LinuxSandbox {
         self.run_until(launch, limits, &StopSwitch::default())
     }
 
-    fn run_until(&self, launch: &Launch, limits: &Limits, stop: &StopSwitch) -> Result<Run, Fault> {
+    fn run_until(
+        &self,
+        launch: &Launch,
+        limits: &Limits,
+        stop: &StopSwitch,
+    ) -> Result<Run, Fault> {
         // Before a launcher is taken for it: with more callers than launchers, no launcher waits
         // while an input is made.
         let mut found = Some(files_for(launch)?);
@@ -281,7 +294,8 @@ impl Sandbox for LinuxSandbox {
         let may_repeat = launch.role.leaves_nothing();
         for _ in 0..MOST_ATTEMPTS {
             let attempt;
-            (slot, attempt) = self.try_run(number, slot, launch, limits, found.take(), stop);
+            (slot, attempt) =
+                self.try_run(number, slot, launch, limits, found.take(), stop);
             let is_last = match attempt {
                 RunAttempt::Finished(result) => {
                     outcome = result;
@@ -313,8 +327,9 @@ impl Sandbox for LinuxSandbox {
     }
 
     fn interact(&self, request: InteractionRequest<'_>) -> Result<Interaction, Fault> {
-        let mut slots = PairSlots::take_pair(&self.setup, &self.pool, &self.interactors)
-            .ok_or_else(interrupted)?;
+        let mut slots =
+            PairSlots::take_pair(&self.setup, &self.pool, &self.interactors)
+                .ok_or_else(interrupted)?;
         let outcome = slots.interact(&request);
         if self.pool.is_closed() {
             Err(interrupted())

@@ -88,9 +88,10 @@ pub(super) fn run_pair(
         .saturating_add(interactor.limits.wall);
     // The interactor first: its start is not the submission's time.
     let mut interactor =
-        Seat::begin(other, interactor, for_interactor, other_pipes, backstop).fed_by(words);
-    let submission =
-        Seat::begin(one, submission, for_submission, its_pipes, backstop).fed_by(replies);
+        Seat::begin(other, interactor, for_interactor, other_pipes, backstop)
+            .fed_by(words);
+    let submission = Seat::begin(one, submission, for_submission, its_pipes, backstop)
+        .fed_by(replies);
     interactor.streams.close_pipe();
     let end = submission.handle.end_of_run();
     let _switched = request.stop.map(|stop| stop.connect(end));
@@ -155,7 +156,9 @@ impl PairRun<'_> {
         watched
             .into_iter()
             .zip(files)
-            .filter_map(|((event, _), file)| (!file.revents().is_empty()).then_some(event))
+            .filter_map(|((event, _), file)| {
+                (!file.revents().is_empty()).then_some(event)
+            })
             .collect()
     }
 
@@ -308,11 +311,14 @@ impl PairRun<'_> {
             ..
         } = self;
         let (one, other) = match (&submission.end, &interactor.end) {
-            (Some(SeatEnd::Reported(one)), Some(SeatEnd::Reported(other))) => (*one, *other),
+            (Some(SeatEnd::Reported(one)), Some(SeatEnd::Reported(other))) => {
+                (*one, *other)
+            }
             _ => return seat::failure([submission.end, interactor.end]),
         };
-        let finish =
-            |seat: Seat, report| seat.handle.finish(report, seat.party.limits, seat.streams);
+        let finish = |seat: Seat, report| {
+            seat.handle.finish(report, seat.party.limits, seat.streams)
+        };
         let finished = finish(submission, one).and_then(|submission| {
             let submission = Run {
                 stdout_bytes: drained,
@@ -373,7 +379,11 @@ impl ReactionWait {
     /// Begins now, with the wall limits of the interactor and of the submission. An interactor that
     /// looks for more input from time to time never waits for it, so it is given the time that the
     /// submission had.
-    pub(super) fn begin(now: Duration, wall: Duration, wall_of_submission: Duration) -> Self {
+    pub(super) fn begin(
+        now: Duration,
+        wall: Duration,
+        wall_of_submission: Duration,
+    ) -> Self {
         Self {
             deadline: now.saturating_add(wall),
             deadline_after_reading: now.saturating_add(wall.min(wall_of_submission)),
@@ -415,12 +425,14 @@ impl ReactionWait {
         self.is_seen_alive |= look.threads > 0;
         // Without a thread it is about to start, or has ended and is about to be reported.
         let sleeps = look.threads > 0 && look.is_asleep;
-        let wants_more = !matches!(look.waits, WaitingFor::SomethingElse | WaitingFor::Room);
+        let wants_more =
+            !matches!(look.waits, WaitingFor::SomethingElse | WaitingFor::Room);
         let reads_on = sleeps && wants_more && has_read_all;
         // A sample shows several threads one after the other, and one may have woken another in
         // between. If none has run from one sample to the next, all were asleep at once.
         let has_slept = sleeps && self.asleep == Some(look.switches);
-        let is_certain = has_slept || look.threads == 1 && look.waits == WaitingFor::Input;
+        let is_certain =
+            has_slept || look.threads == 1 && look.waits == WaitingFor::Input;
         let deadline = if has_read_all {
             self.deadline_after_reading
         } else {
@@ -460,7 +472,11 @@ mod last_words_tests {
         let mut reaction = ReactionWait::begin(start, WALL, WALL / 2);
         for sample in 0.. {
             let now = reaction.next();
-            if reaction.note_look(now, &looks[sample.min(looks.len() - 1)], has_read_all) {
+            if reaction.note_look(
+                now,
+                &looks[sample.min(looks.len() - 1)],
+                has_read_all,
+            ) {
                 return Some((now - start).as_millis());
             }
             if now > start + 100 * WALL {
@@ -504,13 +520,16 @@ mod last_words_tests {
         };
         let mut reaction = ReactionWait::begin(WALL, WALL, WALL);
         assert!(!reaction.note_look(WALL, &ended, true) && !reaction.is_seen_alive());
-        assert!(!reaction.note_look(reaction.next(), &at_work(), true) && reaction.is_seen_alive());
+        assert!(
+            !reaction.note_look(reaction.next(), &at_work(), true)
+                && reaction.is_seen_alive()
+        );
     }
 
     #[test]
     fn several_threads_must_be_found_asleep_twice_without_having_run() {
-        let switches =
-            [7, 8, 9, 9].map(|switches| RunLook::asleep(20, WaitingFor::Input, switches));
+        let switches = [7, 8, 9, 9]
+            .map(|switches| RunLook::asleep(20, WaitingFor::Input, switches));
         assert_eq!(wait(true, &switches), Some(3));
         let [one, .., last] = switches;
         assert_eq!(wait(true, &[one, at_work(), one, last, last]), Some(5));
@@ -519,8 +538,9 @@ mod last_words_tests {
     #[test]
     fn an_interactor_at_work_has_no_deadline_and_one_that_sleeps_has_a_wall_limit() {
         assert_eq!(wait(true, &[at_work()]), None);
-        let sleeps =
-            |has_read_all, waits| wait(has_read_all, &[RunLook::asleep(1, waits, 7)]).unwrap();
+        let sleeps = |has_read_all, waits| {
+            wait(has_read_all, &[RunLook::asleep(1, waits, 7)]).unwrap()
+        };
         let late = sleeps(false, WaitingFor::Input);
         assert!((1000..1040).contains(&late), "{late}");
         let late = sleeps(true, WaitingFor::SomethingElse);

@@ -52,7 +52,10 @@ impl<'a> PairSlots<'a> {
     ///
     /// # Errors
     /// Returns the [`Fault`] that kept either run from being made or finished.
-    pub(super) fn interact(&mut self, request: &InteractionRequest) -> Result<Interaction, Fault> {
+    pub(super) fn interact(
+        &mut self,
+        request: &InteractionRequest,
+    ) -> Result<Interaction, Fault> {
         for _ in 0..MOST_ATTEMPTS {
             match self.attempt(request)? {
                 PairOutcome::Finished(interaction) => {
@@ -128,7 +131,8 @@ pub(super) fn start(
     let (streams, pipes) = submission;
     let scratch = &request.submission.launch.scratch;
     let given = GivenFiles::open(&scratch.given);
-    let submission = match given.and_then(|given| streams.with_scratch(given, scratch)) {
+    let submission = match given.and_then(|given| streams.with_scratch(given, scratch))
+    {
         Ok(streams) => (streams, pipes),
         Err(fault) => return failed(fault),
     };
@@ -145,10 +149,12 @@ pub(super) fn start(
         let replies = &replies;
         // On a panic, too: otherwise the scope would wait for the two threads for ever.
         let _ended = EndOnDrop([words, replies]);
-        let carry = |relay: &'_ Relay, target, by| relay.carry(target, by, start, listener);
+        let carry =
+            |relay: &'_ Relay, target, by| relay.carry(target, by, start, listener);
         let threads = [
-            Builder::new()
-                .spawn_scoped(scope, move || carry(words, to_interactor, Side::Submission)),
+            Builder::new().spawn_scoped(scope, move || {
+                carry(words, to_interactor, Side::Submission)
+            }),
             Builder::new().spawn_scoped(scope, move || {
                 carry(replies, to_submission, Side::Interactor)
             }),

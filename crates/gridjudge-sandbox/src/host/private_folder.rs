@@ -32,14 +32,16 @@ impl PrivateFolder {
     /// # Errors
     /// Returns a [`Fault`] if it cannot be made where every user can pass.
     pub(super) fn make() -> Result<Self, Fault> {
-        let parent =
-            temporary().map_err(Fault::during("looking for the folder of temporary files"))?;
+        let parent = temporary()
+            .map_err(Fault::during("looking for the folder of temporary files"))?;
         let failed = |error| {
             Fault::new(format!("making a folder in {}", parent.display()), error).with_remedy(
                 "set TMPDIR to a folder that this user may write to and every user may pass",
             )
         };
-        if rustix::process::geteuid().is_root() && !every_user_may_pass(&parent).map_err(failed)? {
+        if rustix::process::geteuid().is_root()
+            && !every_user_may_pass(&parent).map_err(failed)?
+        {
             return Err(failed(io::Error::other(
                 "not every user may pass it or a folder above it",
             )));

@@ -57,7 +57,8 @@ impl Relay {
     /// given.
     pub(super) fn unread(&self, pipe_of_reader: BorrowedFd<'_>) -> u64 {
         let carried = self.lock_carried();
-        let waiting = |pipe: BorrowedFd<'_>| rustix::io::ioctl_fionread(pipe).unwrap_or(0);
+        let waiting =
+            |pipe: BorrowedFd<'_>| rustix::io::ioctl_fionread(pipe).unwrap_or(0);
         waiting(self.source.as_fd()) + *carried + waiting(pipe_of_reader)
     }
 
@@ -204,8 +205,8 @@ pub(super) fn wire(
         input: words.numbers[1],
         output: replies.numbers[0],
     };
-    let interactor =
-        StdStreams::piped(words.reader, replies.writer, other.outputs())?.keeping_beginning();
+    let interactor = StdStreams::piped(words.reader, replies.writer, other.outputs())?
+        .keeping_beginning();
     Ok(Wires {
         submission: (
             StdStreams::piped(replies.reader, words.writer, one.outputs())?,
@@ -277,12 +278,16 @@ mod tests {
         let relay = Relay::from_source(source);
         let heard = Heard::default();
         std::thread::scope(|scope| {
-            scope.spawn(|| relay.carry(target, Side::Interactor, Instant::now(), &heard));
             scope.spawn(|| {
-                std::io::Write::write_all(&mut std::fs::File::from(writer), &words).unwrap()
+                relay.carry(target, Side::Interactor, Instant::now(), &heard)
+            });
+            scope.spawn(|| {
+                std::io::Write::write_all(&mut std::fs::File::from(writer), &words)
+                    .unwrap()
             });
             let mut read = Vec::new();
-            std::io::Read::read_to_end(&mut std::fs::File::from(reader), &mut read).unwrap();
+            std::io::Read::read_to_end(&mut std::fs::File::from(reader), &mut read)
+                .unwrap();
             assert!(read == words);
         });
         assert!(*heard.0.lock().unwrap() == words);
@@ -295,7 +300,9 @@ mod tests {
         let relay = Relay::from_source(source);
         let heard = Heard::default();
         std::thread::scope(|scope| {
-            scope.spawn(|| relay.carry(target, Side::Interactor, Instant::now(), &heard));
+            scope.spawn(|| {
+                relay.carry(target, Side::Interactor, Instant::now(), &heard)
+            });
             for _ in 0..4 {
                 rustix::io::write(&writer, &[0; 30 << 10]).unwrap();
             }

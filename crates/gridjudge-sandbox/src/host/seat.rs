@@ -102,7 +102,8 @@ impl<'a> Seat<'a> {
     /// Ends a seat whose launcher does not answer.
     pub(super) fn give_up(&mut self) {
         if self.end.is_none() {
-            let fault = Fault::because(doing(self.party), "the launcher does not answer");
+            let fault =
+                Fault::because(doing(self.party), "the launcher does not answer");
             self.end = Some(SeatEnd::Unfit(fault));
         }
     }
@@ -175,8 +176,10 @@ pub(super) fn whole(
     request: &InteractionRequest,
     found: Interaction,
 ) -> Result<Interaction, Fault> {
-    let submission = inherited::fault_if_cut_short(found.submission, request.submission.limits)?;
-    let interactor = inherited::fault_if_cut_short(found.interactor, request.interactor.limits)?;
+    let submission =
+        inherited::fault_if_cut_short(found.submission, request.submission.limits)?;
+    let interactor =
+        inherited::fault_if_cut_short(found.interactor, request.interactor.limits)?;
     Ok(Interaction {
         submission,
         interactor,
@@ -206,7 +209,9 @@ pub(super) fn failure(ends: [Option<SeatEnd>; 2]) -> PairOutcome {
     for end in ends.into_iter().flatten() {
         match end {
             SeatEnd::Died(fault) => return PairOutcome::Lost(fault),
-            SeatEnd::Failed(fault) | SeatEnd::Unfit(fault) => worst = PairOutcome::Failed(fault),
+            SeatEnd::Failed(fault) | SeatEnd::Unfit(fault) => {
+                worst = PairOutcome::Failed(fault)
+            }
             SeatEnd::Reported(_) | SeatEnd::NotTaken => {}
         }
     }

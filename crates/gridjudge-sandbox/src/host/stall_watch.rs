@@ -75,7 +75,11 @@ impl StallWatch {
 
     /// Records a sample taken at this time since the start. Returns why the runs have stalled, if
     /// they have.
-    pub(super) fn note_look(&mut self, now: Duration, look: &PairLook) -> Option<Stall> {
+    pub(super) fn note_look(
+        &mut self,
+        now: Duration,
+        look: &PairLook,
+    ) -> Option<Stall> {
         let last = self.submission_wall.saturating_add(self.interactor_wall);
         let Some(submission) = &look.submission else {
             self.next = last.max(now);
@@ -105,7 +109,8 @@ impl StallWatch {
         }
         // What it writes to an interactor that has ended is thrown away by the judge, and it may be
         // waiting for that.
-        let is_our_turn = look.interactor.is_none() && submission.waits == WaitingFor::Room;
+        let is_our_turn =
+            look.interactor.is_none() && submission.waits == WaitingFor::Room;
         self.note_lateness(now, submission, is_interactors_turn, is_our_turn)
     }
 
@@ -123,7 +128,8 @@ impl StallWatch {
         if !is_interactors_turn && !has_patience {
             return Some(Stall::SubmissionsTurn);
         }
-        let is_at_work = submission.threads == 0 || !submission.is_asleep || is_our_turn;
+        let is_at_work =
+            submission.threads == 0 || !submission.is_asleep || is_our_turn;
         if is_interactors_turn || is_at_work {
             self.asleep_late = None;
             self.next = now + LEAST_EXTENSION.max(self.submission_wall / 10);
@@ -139,7 +145,9 @@ impl StallWatch {
     fn is_deadlock(&mut self, now: Duration, look: &PairLook) -> bool {
         let waiting = |look: &Option<RunLook>| {
             look.filter(|look| {
-                look.threads == 1 && look.waits == WaitingFor::Input && !look.may_have_timer
+                look.threads == 1
+                    && look.waits == WaitingFor::Input
+                    && !look.may_have_timer
             })
             .map(|look| look.switches)
         };
@@ -155,7 +163,9 @@ impl StallWatch {
             }
         };
         match self.suspicion {
-            Some((since, before)) if before == found => now >= since + BETWEEN_SUSPICIONS,
+            Some((since, before)) if before == found => {
+                now >= since + BETWEEN_SUSPICIONS
+            }
             _ => {
                 self.suspicion = Some((now, found));
                 false
@@ -239,7 +249,8 @@ mod tests {
     }
 
     #[test]
-    fn unread_bytes_or_a_second_thread_or_a_timer_or_a_context_switch_rule_out_a_deadlock() {
+    fn unread_bytes_or_a_second_thread_or_a_timer_or_a_context_switch_rule_out_a_deadlock()
+     {
         let waiting = || run(WaitingFor::Input, 3);
         let unread = PairLook {
             unread_by_interactor: true,
@@ -273,7 +284,10 @@ mod tests {
         let mut watch = StallWatch::new(ms(1000), ms(3000));
         for (now, switches) in [(50, 1), (100, 2), (150, 3), (200, 4)] {
             assert_eq!(
-                watch.note_look(ms(now), &pair(run(WaitingFor::Input, switches), waiting())),
+                watch.note_look(
+                    ms(now),
+                    &pair(run(WaitingFor::Input, switches), waiting())
+                ),
                 None,
                 "{now}"
             );
@@ -334,7 +348,8 @@ mod tests {
     fn a_submission_that_wakes_between_samples_has_not_stalled_before_ten_limits() {
         let mut watch = StallWatch::new(ms(1000), ms(3000));
         for (now, switches) in [(1000, 1), (1010, 2), (1020, 3), (9000, 4)] {
-            let talking = pair(run(WaitingFor::Room, switches), run(WaitingFor::Input, 1));
+            let talking =
+                pair(run(WaitingFor::Room, switches), run(WaitingFor::Input, 1));
             assert_eq!(watch.note_look(ms(now), &talking), None, "{now}");
         }
         let talking = pair(run(WaitingFor::Room, 5), run(WaitingFor::Input, 1));
@@ -345,7 +360,8 @@ mod tests {
     }
 
     #[test]
-    fn time_in_which_the_interactor_sleeps_or_works_does_not_count_for_the_submission() {
+    fn time_in_which_the_interactor_sleeps_or_works_does_not_count_for_the_submission()
+    {
         let mut watch = StallWatch::new(ms(1000), ms(3000));
         let idle = pair(run(WaitingFor::Input, 1), run(WaitingFor::SomethingElse, 1));
         for now in [50, 100, 200, 400, 800] {

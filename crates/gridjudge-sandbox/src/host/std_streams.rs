@@ -68,7 +68,9 @@ impl OutputFiles {
     ///
     /// # Errors
     /// Returns an error if the machine is out of memory or descriptors.
-    pub(super) fn new(mut permissions: Option<&mut OutputPermissions>) -> io::Result<Self> {
+    pub(super) fn new(
+        mut permissions: Option<&mut OutputPermissions>,
+    ) -> io::Result<Self> {
         let output = CaptureFile::new(c"stdout", permissions.as_deref_mut())?;
         Ok(Self {
             output,
@@ -193,7 +195,9 @@ impl StdStreams {
     pub(super) fn theirs(&self) -> Vec<BorrowedFd<'_>> {
         let output = match &self.output {
             ProgramOutput::Captured(file) => file.theirs.as_fd(),
-            ProgramOutput::Piped(pipe) => pipe.as_ref().map_or(self.input.as_fd(), AsFd::as_fd),
+            ProgramOutput::Piped(pipe) => {
+                pipe.as_ref().map_or(self.input.as_fd(), AsFd::as_fd)
+            }
         };
         let errors = self
             .errors
@@ -274,7 +278,9 @@ pub(super) fn input_of(launch: &Launch) -> Result<File, Fault> {
             let copied = sealed(c"stdin", |input| copy(path, input));
             copied.map_err(Fault::at("reading", path))
         }
-        Input::Bytes(bytes) => sealed(c"stdin", |input| input.write_all(bytes)).map_err(failed),
+        Input::Bytes(bytes) => {
+            sealed(c"stdin", |input| input.write_all(bytes)).map_err(failed)
+        }
     }
 }
 
@@ -283,10 +289,14 @@ fn failed(error: io::Error) -> Fault {
 }
 
 impl CaptureFile {
-    fn new(name: &std::ffi::CStr, permissions: Option<&mut OutputPermissions>) -> io::Result<Self> {
+    fn new(
+        name: &std::ffi::CStr,
+        permissions: Option<&mut OutputPermissions>,
+    ) -> io::Result<Self> {
         let ours = memory_file(name)?;
         // If this user has no watch left, output that is read back is not counted.
-        let watched = permissions.and_then(|permissions| permissions.withdraw(&ours).ok());
+        let watched =
+            permissions.and_then(|permissions| permissions.withdraw(&ours).ok());
         if watched.is_none() {
             output_permissions::write_only(&ours)?;
         }
@@ -380,7 +390,8 @@ impl Read for ReadOnce {
         if left == 0 {
             return Ok(0);
         }
-        let most = usize::try_from(left).map_or(buffer.len(), |left| left.min(buffer.len()));
+        let most =
+            usize::try_from(left).map_or(buffer.len(), |left| left.min(buffer.len()));
         let got = self.file.read(&mut buffer[..most])?;
         self.read += got as u64;
         // Only whole pages are freed.
@@ -471,7 +482,8 @@ pub(super) fn sealed(
 ) -> io::Result<File> {
     let mut file = File::from(memory_file(name)?);
     fill(&mut file)?;
-    let seals = SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL;
+    let seals =
+        SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL;
     rustix::fs::fcntl_add_seals(&file, seals)?;
     file.rewind()?;
     Ok(file)
@@ -578,7 +590,8 @@ mod tests {
             (&checker, 90_000, 65_536),
         ] {
             let outputs = OutputFiles::new(None);
-            let streams = StdStreams::new(role, input_of(&launch()).unwrap(), outputs).unwrap();
+            let streams =
+                StdStreams::new(role, input_of(&launch()).unwrap(), outputs).unwrap();
             let text: Vec<u8> = (0..said).map(|at| (at % 251) as u8).collect();
             (&streams.errors.as_ref().unwrap().theirs)
                 .write_all(&text)
@@ -586,7 +599,8 @@ mod tests {
             let found = streams.captured().unwrap().stderr_tail;
             assert_eq!(found.len(), kept);
             assert!(
-                found.starts_with(&text[..kept - 4096]) && found.ends_with(&text[said - 4096..])
+                found.starts_with(&text[..kept - 4096])
+                    && found.ends_with(&text[said - 4096..])
             );
         }
     }

@@ -98,7 +98,8 @@ impl ToolQuery {
     /// Whether it exits with code 0 before the deadline: a program that has closed its output may
     /// go on running.
     fn ended_well(mut self, deadline: Instant) -> bool {
-        let process = rustix::process::pidfd_open(Pid::from_child(&self.0), PidfdFlags::empty());
+        let process =
+            rustix::process::pidfd_open(Pid::from_child(&self.0), PidfdFlags::empty());
         // A process descriptor polls as readable when the process has ended.
         let has_ended = process.is_ok_and(|process| is_readable(&process, deadline));
         has_ended && self.0.wait().is_ok_and(|status| status.success())
@@ -109,7 +110,8 @@ impl Drop for ToolQuery {
     fn drop(&mut self) {
         // Once it has been reaped, its process id may belong to another process.
         if let Ok(None) = self.0.try_wait() {
-            if let Some(group) = i32::try_from(self.0.id()).ok().and_then(Pid::from_raw) {
+            if let Some(group) = i32::try_from(self.0.id()).ok().and_then(Pid::from_raw)
+            {
                 let _ = rustix::process::kill_process_group(group, Signal::KILL);
             }
             let _ = self.0.wait();
@@ -142,7 +144,8 @@ mod tests {
     fn a_program_that_is_asked_gets_no_environment_but_its_own() {
         assert!(std::env::var_os("PATH").is_some());
         assert_eq!(
-            answer("/usr/bin/env | grep -v -e ^PWD= -e ^SHLVL= -e ^_= -e ^OLDPWD=").as_deref(),
+            answer("/usr/bin/env | grep -v -e ^PWD= -e ^SHLVL= -e ^_= -e ^OLDPWD=")
+                .as_deref(),
             Some("GIVEN=two\n")
         );
     }

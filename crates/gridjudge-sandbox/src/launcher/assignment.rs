@@ -69,12 +69,18 @@ impl Assignment<'_> {
     }
 
     /// Puts the given files into its scratch folder, which belongs to this user (`None`: our own).
-    pub(super) fn fill(&self, scratch: BorrowedFd, owner: Option<u32>) -> Result<(), Fault> {
+    pub(super) fn fill(
+        &self,
+        scratch: BorrowedFd,
+        owner: Option<u32>,
+    ) -> Result<(), Fault> {
         let request = self.request;
         if request.role.folder().is_some()
             && (!request.given.is_empty() || request.output.is_some())
         {
-            return Err(self.refused("only a submission has a scratch folder".to_owned()));
+            return Err(
+                self.refused("only a submission has a scratch folder".to_owned())
+            );
         }
         let Some(bundle) = &self.scratch.given else {
             return Ok(());
@@ -85,7 +91,11 @@ impl Assignment<'_> {
 
     /// Returns the same end, after copying the run's output file from its scratch folder, if it was
     /// to write one.
-    pub(super) fn with_output(&self, end: RunEnd, scratch: BorrowedFd) -> Result<RunEnd, Fault> {
+    pub(super) fn with_output(
+        &self,
+        end: RunEnd,
+        scratch: BorrowedFd,
+    ) -> Result<RunEnd, Fault> {
         let RunEnd::Reported(report) = &end else {
             return Ok(end);
         };
@@ -111,7 +121,11 @@ impl Assignment<'_> {
     }
 
     /// The watch over this run.
-    pub(super) fn watch<'a>(&'a self, ended: BorrowedFd<'a>, start: Instant) -> RunWatch<'a> {
+    pub(super) fn watch<'a>(
+        &'a self,
+        ended: BorrowedFd<'a>,
+        start: Instant,
+    ) -> RunWatch<'a> {
         let judge = self.judge;
         let limits = &*self.request.limits;
         let processors = self.processors;

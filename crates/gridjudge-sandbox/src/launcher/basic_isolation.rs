@@ -77,7 +77,8 @@ impl ReapedTotals {
             self.main = Some(child.status);
             self.main_peak_bytes = child.peak_memory_bytes;
         } else {
-            self.orphan_peak_bytes = self.orphan_peak_bytes.max(child.peak_memory_bytes);
+            self.orphan_peak_bytes =
+                self.orphan_peak_bytes.max(child.peak_memory_bytes);
         }
     }
 }
@@ -92,14 +93,15 @@ impl BasicIsolation {
         landlock: u32,
     ) -> io::Result<Self> {
         rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
-        let signal_scope =
-            rustix::process::getppid().and_then(|judge| SignalScope::enforce(landlock, judge));
+        let signal_scope = rustix::process::getppid()
+            .and_then(|judge| SignalScope::enforce(landlock, judge));
         Ok(Self {
             stack: ChildStack::new()?,
             scratch: ScratchFolder::create(scratch, user)?,
             user,
             signal_scope,
-            tool_filter: user.map(|_| seccomp_filter::for_shared_user(sys::launcher_token())),
+            tool_filter: user
+                .map(|_| seccomp_filter::for_shared_user(sys::launcher_token())),
             confinement: RulesetCache::new(landlock),
             slots: slots.max(1).into(),
             threads: process_tree::threads_of_user(rustix::process::getuid().as_raw())
@@ -182,7 +184,12 @@ impl BasicIsolation {
             while let Some(orphan) = sys::reap_other_than(main) {
                 reaped.add(main, &orphan);
             }
-            usage_meter::look_at_processes(&mut tree, Some(&mut memory), watch.limits, reaped.cpu)
+            usage_meter::look_at_processes(
+                &mut tree,
+                Some(&mut memory),
+                watch.limits,
+                reaped.cpu,
+            )
         });
         let followed = FollowedRun {
             main,
@@ -195,7 +202,12 @@ impl BasicIsolation {
     }
 
     /// Kills the run if it has not ended, and reaps all of its processes.
-    fn finish(&self, watch: &RunWatch, event: WatchEvent, followed: FollowedRun) -> RunEnd {
+    fn finish(
+        &self,
+        watch: &RunWatch,
+        event: WatchEvent,
+        followed: FollowedRun,
+    ) -> RunEnd {
         let FollowedRun {
             main,
             mut memory,
@@ -216,12 +228,19 @@ impl BasicIsolation {
         };
         match event {
             WatchEvent::JudgeGone => return RunEnd::Abandoned,
-            WatchEvent::LimitBroken | WatchEvent::Stopped => wall = watch.start.elapsed(),
+            WatchEvent::LimitBroken | WatchEvent::Stopped => {
+                wall = watch.start.elapsed()
+            }
             WatchEvent::Ended => {}
         }
         let peaks = [reaped.main_peak_bytes, reaped.orphan_peak_bytes];
-        let (peak_memory_bytes, hidden_memory_bytes) =
-            usage_meter::peak_by_processes(Some(&memory), peaks, seen.peak_bytes, 0, assignment);
+        let (peak_memory_bytes, hidden_memory_bytes) = usage_meter::peak_by_processes(
+            Some(&memory),
+            peaks,
+            seen.peak_bytes,
+            0,
+            assignment,
+        );
         let usage = Usage {
             // Both are lower bounds: the first misses children whose parent did not wait, the
             // second everything since the last sample.

@@ -29,11 +29,16 @@ const NOT_STARTED: [i32; 2] = [126, 127];
 /// Explains a first line that ends in a carriage return, where that keeps `env` from finding the
 /// interpreter. Written to the run's standard error.
 pub(super) fn explain_end(assignment: &Assignment, report: &RunReport) {
-    let is_not_started = matches!(report.exit, Exit::Code(code) if NOT_STARTED.contains(&code));
+    let is_not_started =
+        matches!(report.exit, Exit::Code(code) if NOT_STARTED.contains(&code));
     let program = Path::new(&assignment.request.command[0]);
     let is_submission = matches!(*assignment.request.role, Role::Submission);
     // Of an interpreter without an argument, the kernel has said so already.
-    if !is_not_started || !is_submission || !ends_in_return(program) || !has_argument(program) {
+    if !is_not_started
+        || !is_submission
+        || !ends_in_return(program)
+        || !has_argument(program)
+    {
         return;
     }
     if let [.., errors] = &assignment.streams.borrow()[..] {
@@ -133,7 +138,9 @@ fn explain(step: StartStep, error: io::Error, program: &Path, folder: &Path) -> 
         StartStep::Streams => format!("connecting the streams of `{program_text}`"),
         StartStep::Namespaces => format!("moving `{program_text}` into its root"),
         StartStep::Limits => format!("setting the limits of `{program_text}`"),
-        StartStep::Folder => format!("entering {} for `{program_text}`", folder.display()),
+        StartStep::Folder => {
+            format!("entering {} for `{program_text}`", folder.display())
+        }
         StartStep::User => format!("changing the user for `{program_text}`"),
         StartStep::Landlock => format!("confining `{program_text}` by Landlock"),
         StartStep::Filter => format!("filtering the system calls of `{program_text}`"),
@@ -149,7 +156,12 @@ fn explain(step: StartStep, error: io::Error, program: &Path, folder: &Path) -> 
     }
 }
 
-fn explain_exec(doing: String, errno: Errno, error: io::Error, program: &Path) -> Fault {
+fn explain_exec(
+    doing: String,
+    errno: Errno,
+    error: io::Error,
+    program: &Path,
+) -> Fault {
     match errno {
         Errno::NOENT if !program.exists() => Fault::because(doing, "there is no such file")
             .with_remedy("install it, or correct the path of the command"),
@@ -203,7 +215,8 @@ fn interpreter(program: &Path) -> Option<String> {
 
 /// Whether a program is a script whose first line ends in a carriage return.
 fn ends_in_return(program: &Path) -> bool {
-    first_line(program).is_some_and(|line| line.starts_with(b"#!") && line.ends_with(b"\r\n"))
+    first_line(program)
+        .is_some_and(|line| line.starts_with(b"#!") && line.ends_with(b"\r\n"))
 }
 
 /// Whether the first line of a script gives its interpreter an argument.

@@ -61,7 +61,8 @@ impl<'a> ExecRequest<'a> {
             return Err("the judge sent no streams".to_owned());
         };
         let works_in = request.role.works_in().unwrap_or(folder);
-        let string = |text: String| CString::new(text).map_err(|error| error.to_string());
+        let string =
+            |text: String| CString::new(text).map_err(|error| error.to_string());
         Ok(Self {
             command: request
                 .command
@@ -124,7 +125,10 @@ fn environment(request: &RunRequest, folder: &Path) -> Vec<String> {
 /// kernel counts all of them, also those of a judge in another container that has given its runs
 /// the same user. So where a control group counts the processes of the run alone, it is `None`, and
 /// the group alone limits them, and the signals that are pending by their memory.
-pub(super) fn resource_limits(limits: &Limits, other_threads: Option<u64>) -> Vec<(Resource, u64)> {
+pub(super) fn resource_limits(
+    limits: &Limits,
+    other_threads: Option<u64>,
+) -> Vec<(Resource, u64)> {
     let seconds = limits.cpu.saturating_add(CPU_BACKSTOP).as_secs();
     let stack = match limits.address_space {
         None => limits
@@ -149,7 +153,8 @@ pub(super) fn resource_limits(limits: &Limits, other_threads: Option<u64>) -> Ve
         ),
         (
             Resource::Nproc,
-            other_threads.map_or(u64::MAX, |others| others + u64::from(limits.processes)),
+            other_threads
+                .map_or(u64::MAX, |others| others + u64::from(limits.processes)),
         ),
         // A run that may raise its priority, or choose a real-time scheduler, could starve its
         // launcher. Some systems let ordinary users, and so the judge, do both.
@@ -183,7 +188,11 @@ fn hard_limit(resource: Resource) -> u64 {
 mod tests {
     use super::*;
 
-    fn limit_of(resource: Resource, limits: &Limits, other_threads: Option<u64>) -> Option<u64> {
+    fn limit_of(
+        resource: Resource,
+        limits: &Limits,
+        other_threads: Option<u64>,
+    ) -> Option<u64> {
         let all = resource_limits(limits, other_threads);
         all.into_iter()
             .find(|(found, _)| *found == resource)
@@ -225,7 +234,8 @@ mod tests {
     }
 
     #[test]
-    fn reserved_memory_is_limited_only_where_the_limits_say_so_and_then_the_stack_is_not() {
+    fn reserved_memory_is_limited_only_where_the_limits_say_so_and_then_the_stack_is_not()
+     {
         assert_eq!(limit_of(Resource::As, &LIMITS, None), None);
         assert_eq!(
             limit_of(Resource::Stack, &LIMITS, None),

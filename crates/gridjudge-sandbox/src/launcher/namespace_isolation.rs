@@ -19,7 +19,8 @@ use crate::protocol::RunReport;
 use crate::rootfs::build;
 use crate::rootfs::cache::RootFsCache;
 use crate::sys::{
-    ChildSpec, ChildStack, PidNamespace, ReapResult, ReapedChild, StartStep, StartedChild,
+    ChildSpec, ChildStack, PidNamespace, ReapResult, ReapedChild, StartStep,
+    StartedChild,
 };
 use crate::{Fault, Usage, sys};
 
@@ -83,7 +84,9 @@ impl NamespaceIsolation {
             .renew_after_fork()
             .map_err(no_namespace)?;
         let end = self.attempt(assignment)?;
-        end.ok_or_else(|| assignment.refused("a fresh namespace is not empty".to_owned()))
+        end.ok_or_else(|| {
+            assignment.refused("a fresh namespace is not empty".to_owned())
+        })
     }
 
     /// Tries the run once; `None` if nothing was started because an earlier run made processes in
@@ -148,7 +151,9 @@ impl NamespaceIsolation {
         let start = Instant::now();
         let started = match sys::spawn(&self.stack, &child) {
             Ok(started) => started,
-            Err((StartStep::PidNamespace, _)) if self.pid_namespaces.was_used_before() => {
+            Err((StartStep::PidNamespace, _))
+                if self.pid_namespaces.was_used_before() =>
+            {
                 return Ok(None);
             }
             Err(failure) => {
@@ -188,7 +193,9 @@ impl NamespaceIsolation {
         fs::read_dir(folder)
             .and_then(|mut entries| entries.try_for_each(|entry| own(&entry?.path())))
             .and_then(|()| own(folder))
-            .map_err(|error| Fault::new(format!("giving {} to its tool", folder.display()), error))
+            .map_err(|error| {
+                Fault::new(format!("giving {} to its tool", folder.display()), error)
+            })
     }
 }
 

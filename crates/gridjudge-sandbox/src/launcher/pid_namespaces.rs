@@ -107,7 +107,11 @@ impl PidNamespaces {
     ///
     /// # Errors
     /// Returns an error if a new pid namespace is needed and cannot be made, or its init has died.
-    pub(super) fn enter(&mut self, program: &Path, mounts_proc: bool) -> io::Result<()> {
+    pub(super) fn enter(
+        &mut self,
+        program: &Path,
+        mounts_proc: bool,
+    ) -> io::Result<()> {
         if mounts_proc && self.latest_run.is_some() {
             self.renew()?;
         }
@@ -149,9 +153,11 @@ impl PidNamespaces {
     /// As for [`renew_after_fork`](Self::renew_after_fork).
     pub(super) fn clear(&mut self) -> io::Result<()> {
         let can_stay = |latest_run: &LatestRun| {
-            !latest_run.mounts_proc && self.forking_program.as_ref() != Some(&latest_run.program)
+            !latest_run.mounts_proc
+                && self.forking_program.as_ref() != Some(&latest_run.program)
         };
-        let can_stay = self.numbers.is_some() && self.latest_run.as_ref().is_none_or(can_stay);
+        let can_stay =
+            self.numbers.is_some() && self.latest_run.as_ref().is_none_or(can_stay);
         if can_stay && !self.pid_namespace.is_over() {
             Ok(())
         } else {
@@ -180,8 +186,8 @@ impl PidNamespaces {
 fn orphans_of(pid_namespace: &PidNamespace) -> Option<File> {
     let me = rustix::process::getpid().as_raw_pid();
     let init = pid_namespace.init().as_raw_pid();
-    let is_known =
-        fs::read_link("/proc/self").is_ok_and(|found| found == Path::new(&me.to_string()));
+    let is_known = fs::read_link("/proc/self")
+        .is_ok_and(|found| found == Path::new(&me.to_string()));
     is_known
         .then(|| File::open(format!("/proc/{init}/task/{init}/children")).ok())
         .flatten()

@@ -156,7 +156,9 @@ impl ProcessMemory {
             match sys::next_stop(self.process, is_last) {
                 None => return false,
                 Some(true) => return true,
-                Some(false) if is_last => self.tracing = Tracing::Over { saw_exit: false },
+                Some(false) if is_last => {
+                    self.tracing = Tracing::Over { saw_exit: false }
+                }
                 Some(false) => *stops += 1,
             }
         }
@@ -205,11 +207,12 @@ impl ProcessMemory {
     ) -> Option<OwnPeak> {
         let last = self.last?;
         let saw_exit = matches!(self.tracing, Tracing::Over { saw_exit: true });
-        let peak_bytes = if !saw_exit && self.is_alone && reaped_bytes > launcher_bytes() {
-            reaped_bytes.max(last.peak_bytes)
-        } else {
-            last.peak_bytes
-        };
+        let peak_bytes =
+            if !saw_exit && self.is_alone && reaped_bytes > launcher_bytes() {
+                reaped_bytes.max(last.peak_bytes)
+            } else {
+                last.peak_bytes
+            };
         if peak_bytes <= last.own_bytes + last.file_bytes {
             let unsure_bytes = if saw_exit { 0 } else { UNSEEN_BYTES };
             return Some(OwnPeak {
@@ -312,7 +315,8 @@ mod tests {
     }
 
     #[test]
-    fn a_process_that_exits_at_its_peak_is_known_exactly_and_one_that_has_freed_memory_is_not() {
+    fn a_process_that_exits_at_its_peak_is_known_exactly_and_one_that_has_freed_memory_is_not()
+     {
         let own = memory(40 * MIB, true).own_peak(70 * MIB, || 0).unwrap();
         assert_eq!((own.bytes, own.unsure_bytes), (40 * MIB, 0));
         let own = memory(30 * MIB, true).own_peak(70 * MIB, || 0).unwrap();

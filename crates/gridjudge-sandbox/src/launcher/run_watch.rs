@@ -87,7 +87,12 @@ impl ObservedUsage {
     /// How long a run of this wall time was kept from processors, as far as that matters. The timer
     /// was set to the deadline: if the run ended later than that, this launcher itself lacked a
     /// processor, so all time beyond the wall limit counts as starved.
-    pub(super) fn starved(&self, event: WatchEvent, wall: Duration, limits: &Limits) -> Duration {
+    pub(super) fn starved(
+        &self,
+        event: WatchEvent,
+        wall: Duration,
+        limits: &Limits,
+    ) -> Duration {
         match event {
             WatchEvent::Ended => self.starved.max(wall.saturating_sub(limits.wall)),
             _ => self.starved,
@@ -113,10 +118,13 @@ impl RunWatch<'_> {
                 _ => {}
             }
             let sample = look();
-            let earlier_disk_waits = *disk_waits.get_or_insert_with(processors::disk_waits);
+            let earlier_disk_waits =
+                *disk_waits.get_or_insert_with(processors::disk_waits);
             seen.cpu = seen.cpu.max(sample.cpu);
             seen.peak_bytes = seen.peak_bytes.max(sample.memory_bytes);
-            if sample.cpu > self.limits.cpu || sample.memory_bytes > self.limits.memory_bytes {
+            if sample.cpu > self.limits.cpu
+                || sample.memory_bytes > self.limits.memory_bytes
+            {
                 return (WatchEvent::LimitBroken, seen);
             }
             waits.look(self.start.elapsed(), nap, seen.cpu, self.processors);
@@ -264,7 +272,13 @@ pub(super) struct CpuWaitSampler {
 impl CpuWaitSampler {
     /// Samples a run at this time since it began, after a nap that was meant to be of this length.
     /// `cpu` is the CPU time it has used.
-    pub(super) fn look(&mut self, now: Duration, nap: Duration, cpu: Duration, processors: u32) {
+    pub(super) fn look(
+        &mut self,
+        now: Duration,
+        nap: Duration,
+        cpu: Duration,
+        processors: u32,
+    ) {
         let processors = processors.into();
         let late = now.saturating_sub(self.last).saturating_sub(nap);
         let is_late = late > LATE;
@@ -284,7 +298,13 @@ impl CpuWaitSampler {
         );
     }
 
-    fn note_sample(&mut self, now: Duration, cpu: Duration, all_are_busy: bool, is_wanted: bool) {
+    fn note_sample(
+        &mut self,
+        now: Duration,
+        cpu: Duration,
+        all_are_busy: bool,
+        is_wanted: bool,
+    ) {
         if all_are_busy {
             self.wanted += if is_wanted {
                 now.saturating_sub(self.last)
@@ -332,9 +352,9 @@ fn running_threads(enough: u64) -> u64 {
         for_each_thread(|folder| {
             let stat = ProcStat::read_from(folder);
             has_lost_one |= stat.as_ref().is_none_or(ProcStat::has_ended);
-            running += u64::from(
-                stat.is_some_and(|stat| stat.is_running() && !stat.has_lower_priority_than(&own)),
-            );
+            running += u64::from(stat.is_some_and(|stat| {
+                stat.is_running() && !stat.has_lower_priority_than(&own)
+            }));
             if running > enough {
                 ControlFlow::Break(())
             } else {
@@ -352,7 +372,8 @@ fn running_threads(enough: u64) -> u64 {
 /// process without threads any more, with a folder that does not exist.
 fn for_each_thread(mut visit: impl FnMut(&str) -> ControlFlow<()>) {
     process_tree::for_each_descendant(|pid| {
-        let mut threads = process_tree::numbered(&format!("/proc/{pid}/task")).peekable();
+        let mut threads =
+            process_tree::numbered(&format!("/proc/{pid}/task")).peekable();
         if threads.peek().is_none() {
             return visit(&format!("/proc/{pid}/task/0"));
         }

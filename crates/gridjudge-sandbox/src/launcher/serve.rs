@@ -22,7 +22,8 @@ use crate::launcher::basic_isolation::BasicIsolation;
 use crate::launcher::exec_error;
 use crate::launcher::namespace_isolation::NamespaceIsolation;
 use crate::protocol::{
-    JudgeMessage, RunReply, RunReport, RunRequest, SetupReply, SetupRequest, SetupResult,
+    JudgeMessage, RunReply, RunReport, RunRequest, SetupReply, SetupRequest,
+    SetupResult,
 };
 use crate::rootfs::remove_tree::remove_tree;
 use crate::{Fault, Guarantees, IsolationLevel, protocol, sys};
@@ -55,7 +56,8 @@ fn serve() -> io::Result<()> {
     // not collide with it.
     let judge = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?;
     let mut buffer = vec![0; protocol::LONGEST];
-    let Some((request, _)) = protocol::receive::<SetupRequest>(&judge, &mut buffer)? else {
+    let Some((request, _)) = protocol::receive::<SetupRequest>(&judge, &mut buffer)?
+    else {
         return Ok(());
     };
     match Launcher::set_up(judge.try_clone()?, &request) {
@@ -68,7 +70,9 @@ fn serve() -> io::Result<()> {
                 LauncherHealth::JudgeGone => launcher.leave(),
                 // Dropping would wait for ever for a process that cannot be killed. This process is
                 // about to end anyway.
-                LauncherHealth::Fit | LauncherHealth::Unfit => std::mem::forget(launcher),
+                LauncherHealth::Fit | LauncherHealth::Unfit => {
+                    std::mem::forget(launcher)
+                }
             }
             Ok(())
         }
@@ -106,7 +110,10 @@ struct Launcher {
 impl Launcher {
     /// Sets up everything that children inherit from this process, and detaches it from terminal
     /// and signals.
-    fn set_up(judge: OwnedFd, request: &SetupRequest) -> Result<(Self, SetupReply), Fault> {
+    fn set_up(
+        judge: OwnedFd,
+        request: &SetupRequest,
+    ) -> Result<(Self, SetupReply), Fault> {
         let doing = |what: &str| format!("setting up level {}: {what}", request.level);
         let failed = |what: &str| {
             let doing = doing(what);
@@ -138,8 +145,13 @@ impl Launcher {
             atomic_kill: true,
         };
         let isolation = if request.level == IsolationLevel::Basic {
-            let basic = BasicIsolation::set_up(&request.scratch, request.slots, number, landlock)
-                .map_err(failed("a scratch folder"))?;
+            let basic = BasicIsolation::set_up(
+                &request.scratch,
+                request.slots,
+                number,
+                landlock,
+            )
+            .map_err(failed("a scratch folder"))?;
             guarantees.atomic_kill = basic.kills_at_once();
             Isolation::Basic(Box::new(basic))
         } else {
@@ -186,7 +198,8 @@ impl Launcher {
     /// Serves requests until the judge is gone, or something went so wrong that a fresh launcher
     /// should take over.
     fn work(&mut self, buffer: &mut [u8]) -> io::Result<LauncherHealth> {
-        while let Some((message, streams)) = protocol::receive::<JudgeMessage>(&self.judge, buffer)?
+        while let Some((message, streams)) =
+            protocol::receive::<JudgeMessage>(&self.judge, buffer)?
         {
             // A `Stop` may arrive when its run has already ended by itself.
             let JudgeMessage::Run(request) = message else {
@@ -214,7 +227,8 @@ impl Launcher {
         request: &RunRequest,
         mut streams: Vec<OwnedFd>,
     ) -> (Result<RunReport, Fault>, LauncherHealth) {
-        let ending = || format!("ending `{}`", protocol::shown_command(&request.command));
+        let ending =
+            || format!("ending `{}`", protocol::shown_command(&request.command));
         let programs = self
             .scratch
             .parent()

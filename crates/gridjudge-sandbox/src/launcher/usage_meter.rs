@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use rustix::time::ClockId;
 
-use crate::cgroup::joined::{Cgroup, error_bytes as cgroup_error_bytes, most_missing_bytes};
+use crate::cgroup::joined::{
+    Cgroup, error_bytes as cgroup_error_bytes, most_missing_bytes,
+};
 use crate::cgroup::memory_peak::MemoryPeak;
 use crate::launcher::assignment::Assignment;
 use crate::launcher::pid_namespaces::PidNamespaces;
@@ -135,7 +137,11 @@ impl RunMeasurement<'_> {
 
     /// Waits until the first process, which has ended or was killed, is dead; `false` if it does
     /// not die.
-    pub(super) fn await_end_of_first(&mut self, ended: BorrowedFd, at_most: Duration) -> bool {
+    pub(super) fn await_end_of_first(
+        &mut self,
+        ended: BorrowedFd,
+        at_most: Duration,
+    ) -> bool {
         self.first
             .as_mut()
             .is_none_or(|first| first.await_end(ended, at_most))
@@ -151,7 +157,12 @@ impl RunMeasurement<'_> {
     pub(super) fn look(&mut self, of_reaped: Duration) -> UsageSample {
         let Some(group) = &self.group else {
             let limits = &self.assignment.request.limits;
-            let sample = look_at_processes(&mut self.tree, self.first.as_mut(), limits, of_reaped);
+            let sample = look_at_processes(
+                &mut self.tree,
+                self.first.as_mut(),
+                limits,
+                of_reaped,
+            );
             return UsageSample {
                 memory_bytes: sample.memory_bytes + self.root.scratch_bytes(),
                 ..sample
@@ -235,10 +246,9 @@ impl RunMeasurement<'_> {
     /// The peak of the run, as its group has measured it, and how much more it may have been.
     fn exact_peak(&self, reaped_peaks: [u64; 2], freed_bytes: u64) -> (u64, u64) {
         let [first_peak, orphan_peak] = reaped_peaks;
-        let own = self
-            .first
-            .as_ref()
-            .and_then(|first| first.own_peak(first_peak, || own_peak_bytes().unwrap_or(u64::MAX)));
+        let own = self.first.as_ref().and_then(|first| {
+            first.own_peak(first_peak, || own_peak_bytes().unwrap_or(u64::MAX))
+        });
         let hidden_bytes = self.peak.hidden_bytes() + freed_bytes;
         let (peak, unsure_bytes) = peak_of(self.peak.bytes(), hidden_bytes, own);
         let reaped_peak = first_peak.max(orphan_peak);
@@ -248,7 +258,8 @@ impl RunMeasurement<'_> {
         let possible_bytes = peak
             .saturating_add(hidden_bytes)
             .saturating_add(unsure_bytes);
-        let is_near_limit = possible_bytes > self.assignment.request.limits.memory_bytes;
+        let is_near_limit =
+            possible_bytes > self.assignment.request.limits.memory_bytes;
         let unsure_bytes = if is_near_limit { unsure_bytes } else { 0 };
         (peak, hidden_bytes + unsure_bytes)
     }
@@ -322,7 +333,8 @@ pub(super) fn peak_by_processes(
         .saturating_add(scratch_bytes)
         .max(seen_bytes);
     let peak = with_constants(bytes, first_bytes, || assignment.own_file_bytes());
-    let is_unseen = orphan_bytes == 0 && first.is_some_and(ProcessMemory::has_ended_unseen);
+    let is_unseen =
+        orphan_bytes == 0 && first.is_some_and(ProcessMemory::has_ended_unseen);
     let is_followed = limits.frequent_samples && !is_unseen;
     certain_part(
         [least_bytes, peak],
@@ -393,7 +405,11 @@ fn note_end(group: &mut Cgroup, peak: &mut MemoryPeak, output_bytes: u64) {
 /// Adds to a peak the program's own file, as far as that was in memory and is large. No slot's
 /// group counts its pages, because the judge wrote them; but `with_files`, the peak of the largest
 /// process, includes all that the process had mapped.
-fn with_constants(peak: u64, with_files: u64, own_file_bytes: impl FnOnce() -> u64) -> u64 {
+fn with_constants(
+    peak: u64,
+    with_files: u64,
+    own_file_bytes: impl FnOnce() -> u64,
+) -> u64 {
     if with_files <= peak.saturating_add(DEFAULT_FILE_BYTES) {
         return peak;
     }
@@ -495,8 +511,9 @@ mod tests {
 
     #[test]
     fn memory_that_may_have_been_files_is_left_to_a_run_that_is_followed() {
-        let part =
-            |least, peak, unsure, is_followed| certain_part([least, peak], unsure, is_followed, 64);
+        let part = |least, peak, unsure, is_followed| {
+            certain_part([least, peak], unsure, is_followed, 64)
+        };
         assert_eq!(part(10, 60, 4, false), (60, 0));
         assert_eq!(part(10, 60, 5, false), (60, 5));
         assert_eq!(part(10, 100, 5, false), (64, 41));
@@ -531,8 +548,7 @@ mod least_memory_tests {
 
     #[test]
     fn a_limit_below_the_launchers_own_peak_is_refused_and_the_named_one_is_accepted() {
-        let said =
-            "its limit is 8 MiB of memory, and 14 MiB is the least that can be measured here";
+        let said = "its limit is 8 MiB of memory, and 14 MiB is the least that can be measured here";
         assert_eq!(objection(8 * MIB, 10 * MIB).as_deref(), Some(said));
         assert!(objection(10 * MIB, 10 * MIB).is_some());
         assert_eq!(objection(11 * MIB, 10 * MIB), None);

@@ -27,7 +27,8 @@ impl CgroupHierarchy {
         let groups = files.text("/proc/self/cgroup").unwrap_or_default();
         let mut found = Self::in_texts(&mounts, &groups);
         for hierarchy in found.iter_mut().filter(|hierarchy| hierarchy.version == 2) {
-            let controllers = files.text(&format!("{}/cgroup.controllers", hierarchy.folder()));
+            let controllers =
+                files.text(&format!("{}/cgroup.controllers", hierarchy.folder()));
             hierarchy.controllers = words(&controllers.unwrap_or_default(), ' ');
         }
         found
@@ -59,22 +60,28 @@ impl CgroupHierarchy {
 }
 
 /// How many processors this process may use at once, by the strictest quota on its groups.
-pub(super) fn quota(files: &KernelFiles, hierarchies: &[CgroupHierarchy]) -> Option<f64> {
+pub(super) fn quota(
+    files: &KernelFiles,
+    hierarchies: &[CgroupHierarchy],
+) -> Option<f64> {
     let folders = hierarchies
         .iter()
-        .filter(|known| known.version == 2 || known.controllers.iter().any(|name| name == "cpu"))
+        .filter(|known| {
+            known.version == 2 || known.controllers.iter().any(|name| name == "cpu")
+        })
         .flat_map(CgroupHierarchy::folders);
-    let quotas = folders.filter_map(|folder| match files.text(&format!("{folder}/cpu.max")) {
-        Some(text) => share(&text),
-        None => {
-            let part = |name| files.text(&format!("{folder}/{name}"));
-            share(&format!(
-                "{} {}",
-                part("cpu.cfs_quota_us")?,
-                part("cpu.cfs_period_us")?
-            ))
-        }
-    });
+    let quotas =
+        folders.filter_map(|folder| match files.text(&format!("{folder}/cpu.max")) {
+            Some(text) => share(&text),
+            None => {
+                let part = |name| files.text(&format!("{folder}/{name}"));
+                share(&format!(
+                    "{} {}",
+                    part("cpu.cfs_quota_us")?,
+                    part("cpu.cfs_period_us")?
+                ))
+            }
+        });
     quotas.reduce(f64::min)
 }
 
@@ -106,7 +113,9 @@ fn hierarchy(mount: &str, groups: &str) -> Option<CgroupHierarchy> {
         // Other options describe the mount, or name a hierarchy that controls nothing.
         controllers = options
             .into_iter()
-            .filter(|word| !word.contains('=') && !NO_CONTROLLERS.contains(&word.as_str()))
+            .filter(|word| {
+                !word.contains('=') && !NO_CONTROLLERS.contains(&word.as_str())
+            })
             .collect();
         if controllers.is_empty() {
             return None;
@@ -129,7 +138,8 @@ fn hierarchy(mount: &str, groups: &str) -> Option<CgroupHierarchy> {
     })
 }
 
-const NO_CONTROLLERS: [&str; 6] = ["rw", "ro", "xattr", "noprefix", "clone_children", "none"];
+const NO_CONTROLLERS: [&str; 6] =
+    ["rw", "ro", "xattr", "noprefix", "clone_children", "none"];
 
 /// The group that a line of `/proc/self/cgroup`, such as `4:memory:/a/b`, names for these
 /// controllers. In version 2 that field is empty.
@@ -155,7 +165,8 @@ mod tests {
     use super::*;
     use crate::machine::processors::fake_machine;
 
-    const V1: &str = "35 31 0:32 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory";
+    const V1: &str =
+        "35 31 0:32 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory";
     const GROUPS: &str =
         "9:name=systemd:/\n4:memory:/a/b\n3:cpu,cpuacct:/c\n0::/user.slice/x.scope\n";
 
@@ -168,7 +179,8 @@ mod tests {
     #[test]
     fn a_mount_and_the_groups_of_a_process_give_its_folder() {
         let both = "33 27 0:5 / /cg/cpu rw shared:9 - cgroup cgroup rw,cpu,cpuacct";
-        let unified = "41 31 0:38 / /sys/fs/cgroup rw,relatime - cgroup2 cgroup2 rw,nsdelegate";
+        let unified =
+            "41 31 0:38 / /sys/fs/cgroup rw,relatime - cgroup2 cgroup2 rw,nsdelegate";
         assert_eq!(
             parsed(V1, GROUPS),
             Some((

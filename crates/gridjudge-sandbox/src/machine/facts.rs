@@ -189,7 +189,9 @@ fn container(files: &KernelFiles) -> String {
     }
     match container_of_groups(&files.text("/proc/1/cgroup").unwrap_or_default()) {
         Some(name) => {
-            format!("probably inside one: the first process is in a control group of `{name}`")
+            format!(
+                "probably inside one: the first process is in a control group of `{name}`"
+            )
         }
         None => "no sign of one".to_owned(),
     }
@@ -218,9 +220,13 @@ fn restrictions(status: &str) -> Option<String> {
 fn processors_and_cores(files: &KernelFiles) -> String {
     let usable = processors::processors();
     match processors::cores_in(files) {
-        Some(cores) => format!("{usable} for this process; {cores} physical cores in the machine"),
+        Some(cores) => {
+            format!("{usable} for this process; {cores} physical cores in the machine")
+        }
         None => {
-            format!("{usable} for this process; the machine does not report its physical cores")
+            format!(
+                "{usable} for this process; the machine does not report its physical cores"
+            )
         }
     }
 }
@@ -230,8 +236,7 @@ mod tests {
     use super::*;
     use crate::machine::processors::fake_machine;
 
-    const ROOT: &str =
-        "Name:\tx\nUid:\t0\t0\t0\t0\nCapEff:\t000001ffffffffff\nNoNewPrivs:\t0\nSeccomp:\t0\n";
+    const ROOT: &str = "Name:\tx\nUid:\t0\t0\t0\t0\nCapEff:\t000001ffffffffff\nNoNewPrivs:\t0\nSeccomp:\t0\n";
     const WHOLE: &str = "         0          0 4294967295";
 
     #[test]
@@ -336,7 +341,8 @@ mod tests {
             Some("no filter of system calls")
         );
         assert_eq!(
-            restrictions("NoNewPrivs:\t1\nSeccomp:\t2\nSeccomp_filters:\t1\n").as_deref(),
+            restrictions("NoNewPrivs:\t1\nSeccomp:\t2\nSeccomp_filters:\t1\n")
+                .as_deref(),
             Some(
                 "a filter of system calls (seccomp mode 2), which may forbid namespaces, cannot \
                  gain rights (no_new_privs)"
@@ -347,8 +353,9 @@ mod tests {
 
     #[test]
     fn a_machine_without_kernel_files_has_few_rows_and_this_one_has_more() {
-        let names =
-            |files: &KernelFiles| read(files).iter().map(|fact| fact.name).collect::<Vec<_>>();
+        let names = |files: &KernelFiles| {
+            read(files).iter().map(|fact| fact.name).collect::<Vec<_>>()
+        };
         assert_eq!(
             names(&fake_machine(&[]).1),
             ["user namespaces", "container", "processors"]

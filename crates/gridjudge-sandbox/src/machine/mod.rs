@@ -17,7 +17,9 @@ use std::path::Path;
 
 pub use facts::{MachineFact, facts};
 pub use noise::{NoiseSource, noise_sources};
-pub use processors::{host_name, physical_cores, processor_model, processor_summary, processors};
+pub use processors::{
+    host_name, physical_cores, processor_model, processor_summary, processors,
+};
 
 /// Reads a file of `/proc`. The kernel does not say how large it is, so the standard library would
 /// ask in vain and begin with 32 bytes: up to ten system calls, where this takes four.

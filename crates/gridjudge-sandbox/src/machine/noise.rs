@@ -119,8 +119,8 @@ fn swap(files: &KernelFiles) -> Option<NoiseSource> {
     let swaps = files.text("/proc/swaps")?;
     let areas = swap_areas(&swaps);
     let swappiness = files.number("/proc/sys/vm/swappiness");
-    let eagerness =
-        swappiness.map_or_else(String::new, |value| format!(" (vm.swappiness = {value})"));
+    let eagerness = swappiness
+        .map_or_else(String::new, |value| format!(" (vm.swappiness = {value})"));
     (!areas.is_empty()).then(|| NoiseSource {
         seen: format!(
             "memory may be swapped out to {}{eagerness}",
@@ -156,7 +156,8 @@ fn quota(files: &KernelFiles) -> Option<NoiseSource> {
 }
 
 fn guest(files: &KernelFiles) -> Option<NoiseSource> {
-    let is_guest = processors::is_guest(&files.text("/proc/cpuinfo").unwrap_or_default());
+    let is_guest =
+        processors::is_guest(&files.text("/proc/cpuinfo").unwrap_or_default());
     let stolen = files
         .text("/proc/stat")
         .and_then(|stat| processors::stolen(&stat))

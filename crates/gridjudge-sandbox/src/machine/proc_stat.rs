@@ -73,9 +73,11 @@ impl ProcStat {
 
     /// Whether it has put itself behind `other` in the competition for processors.
     pub(crate) fn has_lower_priority_than(&self, other: &Self) -> bool {
-        let nice = |stat: &Self| stat.field(19).and_then(|nice| nice.parse::<i32>().ok());
+        let nice =
+            |stat: &Self| stat.field(19).and_then(|nice| nice.parse::<i32>().ok());
         let policy = self.field(41).unwrap_or(FAIR[0]);
-        nice(self) > nice(other) || !(FAIR.contains(&policy) || self.field(41) == other.field(41))
+        nice(self) > nice(other)
+            || !(FAIR.contains(&policy) || self.field(41) == other.field(41))
     }
 
     /// Whether it has waited for no child, and so no child's figures are added to its own.
@@ -92,7 +94,8 @@ impl ProcStat {
                 .and_then(|ticks| ticks.parse::<u64>().ok())
                 .unwrap_or(0)
         };
-        sys::tick().saturating_mul(u32::try_from(ticks(16) + ticks(17)).unwrap_or(u32::MAX))
+        sys::tick()
+            .saturating_mul(u32::try_from(ticks(16) + ticks(17)).unwrap_or(u32::MAX))
     }
 }
 

@@ -53,7 +53,11 @@ impl ProcessTree {
     /// larger of two lower bounds: what was seen of each process while it lived, and what the
     /// living processes have used with all children that they have waited for. The memory is that
     /// of all except the first.
-    pub(crate) fn sample(&mut self, enough: Duration, of_reaped: Duration) -> UsageSample {
+    pub(crate) fn sample(
+        &mut self,
+        enough: Duration,
+        of_reaped: Duration,
+    ) -> UsageSample {
         let mut memory_bytes = 0;
         let mut is_first = true;
         let mut of_living = of_reaped;
@@ -65,8 +69,9 @@ impl ProcessTree {
             is_first = false;
             if let Some(cpu) = own_id_of(pid).and_then(sys::cpu_time) {
                 self.note_cpu_time(pid, cpu);
-                of_living +=
-                    cpu + stat_of(pid).map_or(Duration::ZERO, |stat| stat.cpu_of_children());
+                of_living += cpu
+                    + stat_of(pid)
+                        .map_or(Duration::ZERO, |stat| stat.cpu_of_children());
             }
             self.with_waited = self.with_waited.max(of_living);
             if self.cpu_so_far() > enough {

@@ -118,7 +118,9 @@ pub(super) fn pressure(text: &str) -> Option<f64> {
 /// How long some process of the machine has waited for a disk or for swapped memory since the
 /// machine was started; `None` if the kernel does not say.
 pub(crate) fn disk_waits() -> Option<Duration> {
-    let of = |what: &str| stalled(&fs::read_to_string(format!("/proc/pressure/{what}")).ok()?);
+    let of = |what: &str| {
+        stalled(&fs::read_to_string(format!("/proc/pressure/{what}")).ok()?)
+    };
     Some(of("io")? + of("memory")?)
 }
 
@@ -203,8 +205,8 @@ mod tests {
     #[test]
     fn processors_that_share_a_core_count_once() {
         const LIST: &str = "topology/thread_siblings_list";
-        let paths =
-            [0, 1, 2, 3].map(|number| format!("/sys/devices/system/cpu/cpu{number}/{LIST}"));
+        let paths = [0, 1, 2, 3]
+            .map(|number| format!("/sys/devices/system/cpu/cpu{number}/{LIST}"));
         let lists = ["0,2\n", "1,3\n", "0,2\n", "1,3\n"];
         let texts: Vec<_> = paths.iter().map(String::as_str).zip(lists).collect();
         assert_eq!(cores_in(&fake_machine(&texts).1), Some(2));
@@ -217,7 +219,9 @@ mod tests {
 
     #[test]
     fn a_processor_has_its_model_name() {
-        let name = model("processor\t: 0\nmodel name\t: ACME  Fast 9000\nmodel name\t: other\n");
+        let name = model(
+            "processor\t: 0\nmodel name\t: ACME  Fast 9000\nmodel name\t: other\n",
+        );
         assert_eq!(name.as_deref(), Some("ACME Fast 9000"));
         assert_eq!(model("processor : 0\nmodel name :\n"), None);
     }

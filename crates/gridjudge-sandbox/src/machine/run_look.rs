@@ -80,13 +80,14 @@ impl RunLook {
             may_have_timer: false,
         };
         let processes = process_tree::descendants_of(launcher.cast_signed());
-        let threads = processes
-            .into_iter()
-            .filter(|pid| !is_init(*pid))
-            .flat_map(|pid| {
-                let numbers = process_tree::numbered(&format!("/proc/{pid}/task"));
-                numbers.filter_map(move |thread| ThreadLook::at(pid, thread, pipes))
-            });
+        let threads =
+            processes
+                .into_iter()
+                .filter(|pid| !is_init(*pid))
+                .flat_map(|pid| {
+                    let numbers = process_tree::numbered(&format!("/proc/{pid}/task"));
+                    numbers.filter_map(move |thread| ThreadLook::at(pid, thread, pipes))
+                });
         let mut look = threads.fold(nothing, Self::with);
         if !look.is_asleep {
             look.waits = WaitingFor::SomethingElse;
@@ -153,7 +154,8 @@ impl ThreadLook {
         let status = read_proc(format!("{folder}/status")).ok()?;
         let may_have_timer = catches_timers_in(&status)
             || pid == thread
-                && fs::read(format!("/proc/{pid}/timers")).is_ok_and(|timers| !timers.is_empty());
+                && fs::read(format!("/proc/{pid}/timers"))
+                    .is_ok_and(|timers| !timers.is_empty());
         Some(Self {
             is_asleep: stat.is_idle(),
             waits: waits_in(call.as_deref(), pipes, |descriptor| {
@@ -190,8 +192,12 @@ fn waits_in(
         .and_then(|first| u64::from_str_radix(first.trim_start_matches("0x"), 16).ok());
     let on = || first.and_then(&pipe);
     match number {
-        libc::SYS_read | libc::SYS_readv if on() == Some(pipes.input) => WaitingFor::Input,
-        libc::SYS_write | libc::SYS_writev if on() == Some(pipes.output) => WaitingFor::Room,
+        libc::SYS_read | libc::SYS_readv if on() == Some(pipes.input) => {
+            WaitingFor::Input
+        }
+        libc::SYS_write | libc::SYS_writev if on() == Some(pipes.output) => {
+            WaitingFor::Room
+        }
         number if WAITING_FOR_SEVERAL.contains(&number) => WaitingFor::Several,
         _ => WaitingFor::SomethingElse,
     }
@@ -306,7 +312,8 @@ mod tests {
     }
 
     #[test]
-    fn all_context_switches_count_and_only_the_first_process_of_a_namespace_is_an_init() {
+    fn all_context_switches_count_and_only_the_first_process_of_a_namespace_is_an_init()
+    {
         let status = |numbers: &str| {
             format!(
                 "Name:\tx\nNSpid:\t{numbers}\nvoluntary_ctxt_switches:\t7\n\

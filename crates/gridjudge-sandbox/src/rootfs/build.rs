@@ -104,8 +104,8 @@ impl RootFs {
                 .iter()
                 .map(PathBuf::as_path)
                 .chain([Path::new(SCRATCH_PATH)]);
-            let ruleset =
-                landlock::inside_root(plan.landlock, writable).map_err(io::Error::other)?;
+            let ruleset = landlock::inside_root(plan.landlock, writable)
+                .map_err(io::Error::other)?;
             Ok(Self {
                 mounts,
                 untouched: ScratchState::read_from(&scratch)?,
@@ -129,7 +129,8 @@ impl RootFs {
     /// Whether the scratch folder is as it was made. Then its times are, too: they say nothing of
     /// earlier runs.
     pub(super) fn is_untouched(&self) -> bool {
-        ScratchState::read_from(&self.scratch).is_ok_and(|state| state == self.untouched)
+        ScratchState::read_from(&self.scratch)
+            .is_ok_and(|state| state == self.untouched)
     }
 
     /// The scratch folder.
@@ -229,7 +230,8 @@ fn populate(anchor: &Path, plan: &RootFsPlan) -> io::Result<()> {
 
 fn make_link(link: &Path, target: &Path) -> io::Result<()> {
     make_folder(link.parent().unwrap_or(Path::new("/")))?;
-    std::os::unix::fs::symlink(target, inside(link)).map_err(|error| path_error(link, error))
+    std::os::unix::fs::symlink(target, inside(link))
+        .map_err(|error| path_error(link, error))
 }
 
 fn mount_scratch(plan: &RootFsPlan) -> io::Result<()> {
@@ -261,7 +263,8 @@ fn become_root() -> io::Result<()> {
         .map_err(|error| path_error(Path::new("pivot_root"), error.into()))?;
     rustix::mount::unmount(".", UnmountFlags::DETACH)?;
     rustix::process::chdir("/")?;
-    let flags = MountFlags::BIND | MountFlags::RDONLY | MountFlags::NOSUID | MountFlags::NODEV;
+    let flags =
+        MountFlags::BIND | MountFlags::RDONLY | MountFlags::NOSUID | MountFlags::NODEV;
     Ok(rustix::mount::mount_remount("/", flags, c"")?)
 }
 
@@ -273,7 +276,8 @@ fn copy_of(path: &Path, attributes: u64) -> io::Result<OwnedFd> {
         | OpenTreeFlags::AT_SYMLINK_NOFOLLOW;
     let tree = rustix::mount::open_tree(CWD, path, flags)
         .map_err(|error| path_error(path, error.into()))?;
-    sys::set_mount(tree.as_fd(), attributes).map_err(|error| path_error(path, error))?;
+    sys::set_mount(tree.as_fd(), attributes)
+        .map_err(|error| path_error(path, error))?;
     Ok(tree)
 }
 
@@ -281,7 +285,9 @@ fn copy_of(path: &Path, attributes: u64) -> io::Result<OwnedFd> {
 fn place(path: &Path, tree: &OwnedFd) -> io::Result<()> {
     let target = inside(path);
     if !target.exists() {
-        if rustix::fs::FileType::from_raw_mode(rustix::fs::fstat(tree)?.st_mode).is_dir() {
+        if rustix::fs::FileType::from_raw_mode(rustix::fs::fstat(tree)?.st_mode)
+            .is_dir()
+        {
             make_folder(path)?;
         } else {
             make_folder(path.parent().unwrap_or(Path::new("/")))?;
@@ -308,7 +314,8 @@ fn inside(path: &Path) -> PathBuf {
 
 fn mount_memory(target: &Path, flags: MountFlags, options: &str) -> io::Result<()> {
     let options = CString::new(options).map_err(io::Error::other)?;
-    let target_text = CString::new(target.as_os_str().as_bytes()).map_err(io::Error::other)?;
+    let target_text =
+        CString::new(target.as_os_str().as_bytes()).map_err(io::Error::other)?;
     rustix::mount::mount(c"gridjudge", &*target_text, c"tmpfs", flags, &*options)
         .map_err(|error| path_error(target, error.into()))
 }
@@ -372,8 +379,15 @@ impl RootFsContents {
             // takes time that most compiled programs need not spend.
             contents.processes = grant.is_tool
                 || !is_own
-                || executable::has_path_of(program, DEVICE_FOLDER, &STREAMS.map(|(name, _)| name));
-            if is_own && !grant.is_tool && executable::kind_of(program) == ExecutableKind::Static {
+                || executable::has_path_of(
+                    program,
+                    DEVICE_FOLDER,
+                    &STREAMS.map(|(name, _)| name),
+                );
+            if is_own
+                && !grant.is_tool
+                && executable::kind_of(program) == ExecutableKind::Static
+            {
                 if contents.processes {
                     contents.add(program);
                 } else {
@@ -435,7 +449,9 @@ impl RootFsContents {
             .parent()
             .filter(|bin| bin.ends_with("bin"))
             .and_then(Path::parent);
-        let Some(installed) = above_bin.filter(|folder| folder.components().count() > 3) else {
+        let Some(installed) =
+            above_bin.filter(|folder| folder.components().count() > 3)
+        else {
             return;
         };
         let entries = walkdir::WalkDir::new(installed)

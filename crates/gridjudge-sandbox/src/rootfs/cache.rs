@@ -53,7 +53,11 @@ struct CachedRootFs {
 impl RootFsCache {
     /// Creates a cache, in a process that is already in its namespaces. `user` is the user of
     /// submissions, if it is not the process's own.
-    pub(crate) fn new(anchor: &Path, user: Option<u32>, landlock: u32) -> io::Result<Self> {
+    pub(crate) fn new(
+        anchor: &Path,
+        user: Option<u32>,
+        landlock: u32,
+    ) -> io::Result<Self> {
         let user = user.unwrap_or(USERS.start);
         Ok(Self {
             original_mounts: OriginalMounts::here()?,
@@ -137,7 +141,11 @@ impl RootFsCache {
         }
     }
 
-    fn build(&self, contents: &RootFsContents, scratch_bytes: u64) -> io::Result<RootFs> {
+    fn build(
+        &self,
+        contents: &RootFsContents,
+        scratch_bytes: u64,
+    ) -> io::Result<RootFs> {
         let plan = RootFsPlan {
             contents,
             user: self.user,

@@ -66,9 +66,9 @@ fn is_executable(path: &Path) -> bool {
 
 fn is_loader(path: &Path) -> bool {
     SYSTEM_FOLDERS.iter().any(|folder| path.starts_with(folder))
-        && path
-            .canonicalize()
-            .is_ok_and(|real| is_executable(&real) && kind_of(&real) == ExecutableKind::Static)
+        && path.canonicalize().is_ok_and(|real| {
+            is_executable(&real) && kind_of(&real) == ExecutableKind::Static
+        })
 }
 
 /// Like [`can_start`], but first makes the file executable, which the linker may not have been
@@ -122,7 +122,8 @@ pub(crate) fn has_path_of(program: &Path, folder: &str, names: &[&str]) -> bool 
         if !read.is_ok_and(|bytes| bytes > 0) {
             return false;
         }
-        let mut ends = memmem::find_iter(&piece, folder).map(|at| &piece[at + folder.len()..]);
+        let mut ends =
+            memmem::find_iter(&piece, folder).map(|at| &piece[at + folder.len()..]);
         if ends.any(|end| names.iter().any(|name| end.starts_with(name.as_bytes()))) {
             return true;
         }
@@ -135,9 +136,10 @@ fn kind_of_open(file: &File) -> Option<ExecutableKind> {
     if start.starts_with(b"#!") {
         return Some(ExecutableKind::Script);
     }
-    let ident =
-        elf::file::parse_ident::<AnyEndian>(start.get(..length)?.get(..elf::abi::EI_NIDENT)?)
-            .ok()?;
+    let ident = elf::file::parse_ident::<AnyEndian>(
+        start.get(..length)?.get(..elf::abi::EI_NIDENT)?,
+    )
+    .ok()?;
     let header = FileHeader::parse_tail(ident, &start[elf::abi::EI_NIDENT..]).ok()?;
     let size = usize::from(header.e_phnum) * usize::from(header.e_phentsize);
     if size > LONGEST_TABLE {
@@ -146,7 +148,8 @@ fn kind_of_open(file: &File) -> Option<ExecutableKind> {
     let mut table = vec![0; size];
     file.read_exact_at(&mut table, header.e_phoff).ok()?;
     let segments = SegmentTable::new(header.endianness, header.class, &table);
-    let Some(named) = segments.iter().find(|segment| segment.p_type == PT_INTERP) else {
+    let Some(named) = segments.iter().find(|segment| segment.p_type == PT_INTERP)
+    else {
         return Some(ExecutableKind::Static);
     };
     let mut name = vec![0; named.p_filesz.min(LONGEST_NAME) as usize];
@@ -219,7 +222,8 @@ mod tests {
             (2 * edge - 6, "/dev/fd/0", true),
             (3 * edge, "/dev/std", false),
         ] {
-            fs::write(&path, [&vec![b'/'; bytes_before], name.as_bytes()].concat()).unwrap();
+            fs::write(&path, [&vec![b'/'; bytes_before], name.as_bytes()].concat())
+                .unwrap();
             assert_eq!(
                 has_path_of(&path, "/dev/", &names),
                 is_found,

@@ -110,11 +110,17 @@ fn open_whatever_its_mode(parent: &OwnedFd, name: &CString) -> io::Result<OwnedF
     Ok(open_folder(parent, name)?)
 }
 
-fn move_up(from: &OwnedFd, name: &CString, top: &OwnedFd, hoisted: &mut u64) -> io::Result<()> {
+fn move_up(
+    from: &OwnedFd,
+    name: &CString,
+    top: &OwnedFd,
+    hoisted: &mut u64,
+) -> io::Result<()> {
     loop {
         *hoisted += 1;
         let fresh = format!("hoisted-{hoisted}");
-        match rustix::fs::renameat_with(from, name, top, &fresh, RenameFlags::NOREPLACE) {
+        match rustix::fs::renameat_with(from, name, top, &fresh, RenameFlags::NOREPLACE)
+        {
             // The run guessed the name; it cannot have used all of them.
             Err(Errno::EXIST) => {}
             result => return Ok(result?),
@@ -137,7 +143,10 @@ pub(super) fn names(folder: &OwnedFd, most: usize) -> io::Result<Vec<CString>> {
     Ok(found)
 }
 
-pub(super) fn open_folder(parent: impl AsFd, name: impl Arg) -> rustix::io::Result<OwnedFd> {
+pub(super) fn open_folder(
+    parent: impl AsFd,
+    name: impl Arg,
+) -> rustix::io::Result<OwnedFd> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     rustix::fs::openat(parent, name, flags, Mode::empty())
 }
@@ -159,7 +168,8 @@ mod tests {
             fs::write(tree.join(number.to_string()), "").unwrap();
         }
         for folder in ["locked/inner", "locked", "."] {
-            fs::set_permissions(tree.join(folder), fs::Permissions::from_mode(0o000)).unwrap();
+            fs::set_permissions(tree.join(folder), fs::Permissions::from_mode(0o000))
+                .unwrap();
         }
         remove_tree(&tree).unwrap();
         assert!(!tree.exists());
@@ -184,7 +194,8 @@ mod tests {
     #[test]
     fn an_emptied_folder_does_not_keep_times_that_were_set_on_it() {
         let home = tempfile::tempdir().unwrap();
-        let in_the_future = std::time::SystemTime::now() + std::time::Duration::from_secs(1 << 30);
+        let in_the_future =
+            std::time::SystemTime::now() + std::time::Duration::from_secs(1 << 30);
         let times = fs::FileTimes::new()
             .set_accessed(in_the_future)
             .set_modified(in_the_future);

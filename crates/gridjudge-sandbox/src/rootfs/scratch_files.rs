@@ -38,8 +38,11 @@ pub(crate) fn put(
         for part in parts {
             folder = folder_in(&folder, part, owner)?;
         }
-        let flags =
-            OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let flags = OFlags::WRONLY
+            | OFlags::CREATE
+            | OFlags::TRUNC
+            | OFlags::NOFOLLOW
+            | OFlags::CLOEXEC;
         let file = rustix::fs::openat(&folder, name, flags, Mode::RUSR | Mode::WUSR)?;
         give(&file, owner)?;
         copy_at(bundle, at, entry.bytes, &mut file.into())?;
@@ -63,8 +66,11 @@ pub(crate) fn take_output(
     let [name] = parts(name)?[..] else {
         return Err(refused("the output is in a folder"));
     };
-    let flags =
-        OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let flags = OFlags::RDONLY
+        | OFlags::NOFOLLOW
+        | OFlags::NONBLOCK
+        | OFlags::NOCTTY
+        | OFlags::CLOEXEC;
     let file = match rustix::fs::openat(scratch, name, flags, Mode::empty()) {
         Ok(file) => file,
         Err(Errno::NOENT) => return Ok(Some(MissingOutput::Absent)),
@@ -75,7 +81,9 @@ pub(crate) fn take_output(
     };
     let found = rustix::fs::fstat(&file)?;
     // A file with a second name may belong to another user.
-    if FileType::from_raw_mode(found.st_mode) != FileType::RegularFile || found.st_nlink != 1 {
+    if FileType::from_raw_mode(found.st_mode) != FileType::RegularFile
+        || found.st_nlink != 1
+    {
         return Ok(Some(MissingOutput::NotAFile));
     }
     io::copy(
@@ -100,7 +108,11 @@ fn refused(message: &'static str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, message)
 }
 
-fn folder_in(folder: &OwnedFd, name: &OsStr, owner: Option<u32>) -> io::Result<OwnedFd> {
+fn folder_in(
+    folder: &OwnedFd,
+    name: &OsStr,
+    owner: Option<u32>,
+) -> io::Result<OwnedFd> {
     match rustix::fs::mkdirat(folder, name, Mode::RWXU) {
         Ok(()) | Err(Errno::EXIST) => {}
         Err(error) => return Err(error.into()),
@@ -153,7 +165,11 @@ mod tests {
     }
 
     /// The content taken from a name, and the reason if there is none.
-    fn taken(folder: &File, name: &str, most_bytes: u64) -> (String, Option<MissingOutput>) {
+    fn taken(
+        folder: &File,
+        name: &str,
+        most_bytes: u64,
+    ) -> (String, Option<MissingOutput>) {
         let mut copy = tempfile::tempfile().unwrap();
         let missing = take_output(folder.as_fd(), name, most_bytes, &mut copy).unwrap();
         let mut bytes = vec![0; copy.metadata().unwrap().len() as usize];
@@ -192,7 +208,9 @@ mod tests {
     fn a_file_is_taken_up_to_one_byte_beyond_its_limit() {
         let (home, folder) = folder();
         fs::write(home.path().join("out"), "12345").unwrap();
-        for (most_bytes, expected) in [(9, "12345"), (5, "12345"), (4, "12345"), (3, "1234")] {
+        for (most_bytes, expected) in
+            [(9, "12345"), (5, "12345"), (4, "12345"), (3, "1234")]
+        {
             assert_eq!(
                 taken(&folder, "out", most_bytes),
                 (expected.to_owned(), None)
@@ -209,7 +227,8 @@ mod tests {
         fs::hard_link(path("secret"), path("other name")).unwrap();
         fs::create_dir(path("folder")).unwrap();
         let fifo = path("fifo");
-        rustix::fs::mknodat(rustix::fs::CWD, &fifo, FileType::Fifo, Mode::RWXU, 0).unwrap();
+        rustix::fs::mknodat(rustix::fs::CWD, &fifo, FileType::Fifo, Mode::RWXU, 0)
+            .unwrap();
         let _socket = std::os::unix::net::UnixListener::bind(path("socket")).unwrap();
         for name in ["link", "other name", "folder", "fifo", "socket"] {
             assert_eq!(

@@ -92,7 +92,9 @@ pub(super) fn folder_state(folder: &OwnedFd) -> io::Result<FolderState> {
 }
 
 /// The state of a folder, and when it was last read.
-pub(super) fn state_and_access_time(folder: &OwnedFd) -> io::Result<(FolderState, (i64, u64))> {
+pub(super) fn state_and_access_time(
+    folder: &OwnedFd,
+) -> io::Result<(FolderState, (i64, u64))> {
     let stat = rustix::fs::fstat(folder)?;
     let state = FolderState {
         mode: stat.st_mode,
@@ -128,7 +130,9 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("scratch");
         let mut scratch = ScratchFolder::create(&path, None).unwrap();
-        let inode = |scratch: &ScratchFolder| rustix::fs::fstat(&scratch.folder).unwrap().st_ino;
+        let inode = |scratch: &ScratchFolder| {
+            rustix::fs::fstat(&scratch.folder).unwrap().st_ino
+        };
         let first = inode(&scratch);
         scratch.renew().unwrap();
         assert_eq!(inode(&scratch), first);

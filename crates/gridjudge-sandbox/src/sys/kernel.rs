@@ -17,7 +17,9 @@ pub(crate) fn landlock_version() -> u32 {
     let nothing: *const libc::c_void = ptr::null();
     // SAFETY: with this flag landlock_create_ruleset(2) reads no attributes and only returns a
     // number.
-    let version = unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, nothing, 0, VERSION) };
+    let version = unsafe {
+        libc::syscall(libc::SYS_landlock_create_ruleset, nothing, 0, VERSION)
+    };
     u32::try_from(version).unwrap_or(0)
 }
 
@@ -71,7 +73,8 @@ pub(crate) fn continue_in_child() -> io::Result<()> {
             Signal::KILL,
         ))?),
         child => {
-            let ended = rustix::process::waitpid(Pid::from_raw(child), WaitOptions::empty());
+            let ended =
+                rustix::process::waitpid(Pid::from_raw(child), WaitOptions::empty());
             let status = ended
                 .ok()
                 .flatten()
@@ -102,7 +105,8 @@ pub(crate) fn reset_scheduler() {
         )
     };
     // SAFETY: ioprio_set(2) takes numbers only.
-    let _ = unsafe { libc::syscall(libc::SYS_ioprio_set, ONE_PROCESS, MYSELF, NO_CLASS) };
+    let _ =
+        unsafe { libc::syscall(libc::SYS_ioprio_set, ONE_PROCESS, MYSELF, NO_CLASS) };
 }
 
 /// Attributes that [`set_mount`] can set.

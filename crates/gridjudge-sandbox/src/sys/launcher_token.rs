@@ -23,7 +23,11 @@ pub(crate) fn launcher_token() -> u64 {
 ///
 /// # Errors
 /// As for fchmodat(2).
-pub(crate) fn change_mode(folder: BorrowedFd, name: &CStr, mode: u32) -> Result<(), Errno> {
+pub(crate) fn change_mode(
+    folder: BorrowedFd,
+    name: &CStr,
+    mode: u32,
+) -> Result<(), Errno> {
     let folder = folder.as_raw_fd() as usize;
     let name = name.as_ptr().expose_provenance();
     // SAFETY: fchmodat(2) reads a C string, which lives across the call; it has three arguments and

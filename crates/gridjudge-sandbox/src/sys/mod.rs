@@ -21,8 +21,8 @@ mod trace;
 
 pub(super) use crate::sys::syscall::{ChildStack, forget_code, page_bytes};
 pub(super) use kernel::{
-    continue_in_child, enter_new_namespaces, fix_addresses, install_filter, landlock_version,
-    mount_attribute, reset_scheduler, set_mount,
+    continue_in_child, enter_new_namespaces, fix_addresses, install_filter,
+    landlock_version, mount_attribute, reset_scheduler, set_mount,
 };
 pub(super) use launcher_token::{change_mode, change_times, launcher_token};
 pub(super) use pid_namespace::{OrphanUsage, PidNamespace, has_ended};

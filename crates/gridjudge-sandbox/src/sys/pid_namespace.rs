@@ -71,7 +71,8 @@ impl PidNamespace {
     /// Returns an error if the namespace or the process cannot be made.
     pub(crate) fn new() -> io::Result<Self> {
         let me = rustix::process::getpid();
-        let launcher = rustix::process::pidfd_open(me, rustix::process::PidfdFlags::empty())?;
+        let launcher =
+            rustix::process::pidfd_open(me, rustix::process::PidfdFlags::empty())?;
         let is_over = AtomicBool::new(false);
         let cpu_ns = AtomicU64::new(0);
         let peak_bytes = AtomicU64::new(0);
@@ -167,7 +168,10 @@ impl PidNamespace {
 
 impl PidNamespace {
     fn reap(&self) {
-        let _ = rustix::process::waitpid(Some(self.init), rustix::process::WaitOptions::empty());
+        let _ = rustix::process::waitpid(
+            Some(self.init),
+            rustix::process::WaitOptions::empty(),
+        );
     }
 }
 
@@ -183,8 +187,11 @@ impl Drop for PidNamespace {
 /// Starts an init on an unused stack. Returns its process id, and a descriptor that polls as
 /// readable when it has ended.
 fn start_init(shared: &InitShared, stack: &ChildStack) -> io::Result<(Pid, OwnedFd)> {
-    let flags =
-        libc::CLONE_VM | libc::CLONE_FILES | libc::CLONE_NEWPID | libc::CLONE_PIDFD | libc::SIGCHLD;
+    let flags = libc::CLONE_VM
+        | libc::CLONE_FILES
+        | libc::CLONE_NEWPID
+        | libc::CLONE_PIDFD
+        | libc::SIGCHLD;
     let mut ended: libc::c_int = -1;
     let argument = ptr::from_ref(shared).cast_mut().cast();
     // For the filter of system calls: see `spawn.rs`.

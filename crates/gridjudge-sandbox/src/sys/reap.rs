@@ -106,7 +106,8 @@ fn wait_for(which: usize, options: libc::c_int) -> ReapResult {
 /// User and system time together: the split between them is only sampled, the sum is exact.
 fn cpu_of(usage: &libc::rusage) -> Duration {
     let duration = |time: libc::timeval| {
-        Duration::from_secs(time.tv_sec as u64) + Duration::from_micros(time.tv_usec as u64)
+        Duration::from_secs(time.tv_sec as u64)
+            + Duration::from_micros(time.tv_usec as u64)
     };
     duration(usage.ru_utime) + duration(usage.ru_stime)
 }

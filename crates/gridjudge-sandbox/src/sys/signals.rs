@@ -44,10 +44,14 @@ fn set_signal_mask(fill: unsafe extern "C" fn(*mut libc::sigset_t) -> libc::c_in
     // SAFETY: `signals` is initialised, and the old mask is not asked for. signal-safety(7) lists
     // sigprocmask, so the child may call it too; with these arguments it cannot fail and so leaves
     // `errno` alone.
-    let _ = unsafe { libc::sigprocmask(libc::SIG_SETMASK, &raw const signals, ptr::null_mut()) };
+    let _ = unsafe {
+        libc::sigprocmask(libc::SIG_SETMASK, &raw const signals, ptr::null_mut())
+    };
 }
 
-fn signal_set(fill: unsafe extern "C" fn(*mut libc::sigset_t) -> libc::c_int) -> libc::sigset_t {
+fn signal_set(
+    fill: unsafe extern "C" fn(*mut libc::sigset_t) -> libc::c_int,
+) -> libc::sigset_t {
     let mut signals = MaybeUninit::uninit();
     // SAFETY: `fill` is sigemptyset or sigfillset, which write the whole set and cannot fail.
     let _ = unsafe { fill(signals.as_mut_ptr()) };
@@ -67,7 +71,9 @@ pub(crate) fn await_child(at_most: Duration) {
         tv_nsec: nanoseconds,
     };
     // SAFETY: both structures live across the call, and null means that no details are wanted.
-    let _ = unsafe { libc::sigtimedwait(&raw const signals, ptr::null_mut(), &raw const time) };
+    let _ = unsafe {
+        libc::sigtimedwait(&raw const signals, ptr::null_mut(), &raw const time)
+    };
 }
 
 /// Sleeps until one of these signals, which must be blocked, has arrived. Called by init, which
@@ -79,7 +85,9 @@ pub(super) fn await_signals(wanted: &[Signal]) {
     let at = (&raw const set).expose_provenance();
     // SAFETY: rt_sigtimedwait(2) reads a set of 8 bytes at an address that is ours; null means that
     // neither details nor a timeout are wanted.
-    let _ = unsafe { syscall::call(libc::SYS_rt_sigtimedwait, [at, 0, 0, size_of::<u64>(), 0]) };
+    let _ = unsafe {
+        syscall::call(libc::SYS_rt_sigtimedwait, [at, 0, 0, size_of::<u64>(), 0])
+    };
 }
 
 /// Kills every process that this one may signal, in one step that no fork can escape: fork(2) fails

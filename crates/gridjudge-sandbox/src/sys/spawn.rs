@@ -156,9 +156,13 @@ fn pointers(strings: &[CString]) -> Vec<*const libc::c_char> {
 ///
 /// # Errors
 /// Returns the step that failed and why. The child has then been reaped.
-pub(crate) fn spawn(stack: &ChildStack, child: &ChildSpec) -> Result<StartedChild, StartFailure> {
+pub(crate) fn spawn(
+    stack: &ChildStack,
+    child: &ChildSpec,
+) -> Result<StartedChild, StartFailure> {
     let plan = StartPlan::new(child);
-    let (pid, ended) = clone_into(stack, &plan).map_err(|error| (StartStep::Clone, error))?;
+    let (pid, ended) =
+        clone_into(stack, &plan).map_err(|error| (StartStep::Clone, error))?;
     // SAFETY: CLONE_PIDFD stored a new descriptor here that nothing else owns.
     let ended = unsafe { OwnedFd::from_raw_fd(ended) };
     match plan.failure() {
@@ -168,7 +172,10 @@ pub(crate) fn spawn(stack: &ChildStack, child: &ChildSpec) -> Result<StartedChil
             stops: plan.stops.load(Relaxed),
         }),
         Some(failure) => {
-            let _ = rustix::process::waitpid(Some(pid), rustix::process::WaitOptions::empty());
+            let _ = rustix::process::waitpid(
+                Some(pid),
+                rustix::process::WaitOptions::empty(),
+            );
             Err(failure)
         }
     }
@@ -245,7 +252,10 @@ fn prepare_and_exec(plan: &StartPlan) -> Result<Infallible, Errno> {
         } else {
             None
         };
-        rustix::thread::move_into_link_name_space(mounts, Some(LinkNameSpaceType::Mount))?;
+        rustix::thread::move_into_link_name_space(
+            mounts,
+            Some(LinkNameSpaceType::Mount),
+        )?;
         if let Some(processes) = processes {
             kernel::attach(&processes)?;
         }
@@ -340,8 +350,9 @@ fn exec(plan: &StartPlan) -> Errno {
     let program = plan.child.program.as_ptr().expose_provenance();
     // SAFETY: both arrays end with a null pointer, which `pointers` appended, and point to C
     // strings that `plan.child` borrows, as it does the path.
-    let failed =
-        unsafe { syscall::call(libc::SYS_execve, [program, arguments, environment, 0, 0]) };
+    let failed = unsafe {
+        syscall::call(libc::SYS_execve, [program, arguments, environment, 0, 0])
+    };
     failed.err().unwrap_or(Errno::IO)
 }
 
@@ -366,14 +377,16 @@ pub(super) fn restrict_self(ruleset: BorrowedFd) -> Result<(), Errno> {
     let ruleset = ruleset.as_raw_fd() as usize;
     // SAFETY: landlock_restrict_self(2) takes a descriptor and flags, and touches no memory of
     // ours.
-    unsafe { syscall::call(libc::SYS_landlock_restrict_self, [ruleset, 0, 0, 0, 0]) }.map(drop)
+    unsafe { syscall::call(libc::SYS_landlock_restrict_self, [ruleset, 0, 0, 0, 0]) }
+        .map(drop)
 }
 
 /// Adds a rule that allows reading the calling process's own folder in `/proc`, if there is one.
 /// Its children cannot read there what is about them: each has another folder.
 pub(super) fn allow_own_proc(ruleset: BorrowedFd) -> Result<(), Errno> {
     let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let Ok(itself) = rustix::fs::openat(CWD, c"/proc/self", flags, Mode::empty()) else {
+    let Ok(itself) = rustix::fs::openat(CWD, c"/proc/self", flags, Mode::empty())
+    else {
         return Ok(());
     };
     let rule = PathBeneath {

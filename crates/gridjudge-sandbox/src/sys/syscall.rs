@@ -78,7 +78,10 @@ pub(super) unsafe fn call(
     // memory is sound.
     let result = unsafe { libc::syscall(number, a, b, c, d, e) };
     match result {
-        -1 => Err(Errno::from_io_error(&std::io::Error::last_os_error()).unwrap_or(Errno::IO)),
+        -1 => {
+            Err(Errno::from_io_error(&std::io::Error::last_os_error())
+                .unwrap_or(Errno::IO))
+        }
         result => Ok(result as usize),
     }
 }
@@ -106,8 +109,9 @@ pub(crate) fn forget_code() {
         // loses what was written there. A mapping that is not writable has not been written to: the
         // loader relocates data, not code, and a tool that patches code (a debugger) expects that
         // files may be replaced.
-        let _ =
-            unsafe { rustix::mm::madvise(address, end - start, rustix::mm::Advice::LinuxDontNeed) };
+        let _ = unsafe {
+            rustix::mm::madvise(address, end - start, rustix::mm::Advice::LinuxDontNeed)
+        };
     }
 }
 
@@ -132,7 +136,9 @@ pub(super) fn raise_oom_score() -> Result<(), Errno> {
     rustix::process::set_dumpable_behavior(DumpableBehavior::Dumpable)?;
     let flags = OFlags::WRONLY | OFlags::CLOEXEC;
     // A failure matters only when memory runs out; a launcher that then dies is replaced.
-    if let Ok(score) = rustix::fs::open(c"/proc/self/oom_score_adj", flags, Mode::empty()) {
+    if let Ok(score) =
+        rustix::fs::open(c"/proc/self/oom_score_adj", flags, Mode::empty())
+    {
         let _ = rustix::io::write(&score, b"1000");
     }
     rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)
@@ -195,7 +201,8 @@ mod memory_tests {
 
     #[test]
     fn code_is_a_file_mapping_that_is_executable_and_not_writable() {
-        let line = |access, path| format!("1000-3f00 {access} 00001000 fe:00 1234   {path}");
+        let line =
+            |access, path| format!("1000-3f00 {access} 00001000 fe:00 1234   {path}");
         assert_eq!(
             code_in(&line("r-xp", "/usr/bin/x y")),
             Some((0x1000, 0x3f00))

@@ -30,7 +30,8 @@ pub(super) fn stop_after_exec() -> Result<(), Errno> {
 /// # Errors
 /// As for [`trace`].
 pub(crate) fn trace_stopped(child: Pid) -> Result<(), Errno> {
-    let options = WaitIdOptions::STOPPED | WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+    let options =
+        WaitIdOptions::STOPPED | WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
     rustix::process::waitid(WaitId::Pid(child), options)?;
     // Its own request does not let us tell its stops apart as `next_stop` does, so it is released and
     // followed anew. It runs unseen between these two calls.
@@ -41,7 +42,8 @@ pub(crate) fn trace_stopped(child: Pid) -> Result<(), Errno> {
 /// Lets a traced child that has stopped run on, untraced if this is the last time. Returns whether
 /// it is about to exit: then it stays stopped until [`resume`]. `None` if it has not stopped.
 pub(crate) fn next_stop(child: Pid, is_last: bool) -> Option<bool> {
-    const STOP_SIGNALS: [i32; 4] = [libc::SIGSTOP, libc::SIGTSTP, libc::SIGTTIN, libc::SIGTTOU];
+    const STOP_SIGNALS: [i32; 4] =
+        [libc::SIGSTOP, libc::SIGTSTP, libc::SIGTTIN, libc::SIGTTOU];
     let mut found = MaybeUninit::<libc::siginfo_t>::zeroed();
     let options = libc::WSTOPPED | libc::WNOHANG | libc::__WALL;
     // SAFETY: waitid(2) writes a whole structure of ours, which lives across the call.

@@ -28,7 +28,8 @@ fn every_input_of_every_own_problem_is_legal_and_its_answer_is_right() {
     for id in folder.ids() {
         let problem = folder.find(id).unwrap().problem().unwrap();
         // Inputs of other tasks, and grids with their own maps, are not made.
-        let Some(task) = problem.task.as_grid().filter(|task| !task.brings_maps()) else {
+        let Some(task) = problem.task.as_grid().filter(|task| !task.brings_maps())
+        else {
             continue;
         };
         // Recipes are left out: some take long, and they are checked when the spec is read.
@@ -47,7 +48,8 @@ fn every_input_of_every_own_problem_is_legal_and_its_answer_is_right() {
                 answer,
                 grids,
             } = &draft;
-            let mistakes = check::mistakes_of_input(&problem.task, input.as_slice()).unwrap();
+            let mistakes =
+                check::mistakes_of_input(&problem.task, input.as_slice()).unwrap();
             assert_eq!(mistakes, [], "{id}, input {number}");
             assert_eq!(
                 Draft::grids_of(task, input).unwrap(),
@@ -55,8 +57,13 @@ fn every_input_of_every_own_problem_is_legal_and_its_answer_is_right() {
                 "{id}, input {number}"
             );
             let stored = Some(answer.as_slice());
-            let findings =
-                check::output(&problem.task, input.as_slice(), answer.as_slice(), stored).unwrap();
+            let findings = check::output(
+                &problem.task,
+                input.as_slice(),
+                answer.as_slice(),
+                stored,
+            )
+            .unwrap();
             assert_eq!(findings.listed, [], "{id}, input {number}");
         }
     }
@@ -92,7 +99,9 @@ fn an_input_depends_on_seed_and_number_alone() {
 fn grids_that_are_slow_to_make_are_read_from_the_stored_cases() {
     let folder = JudgeFolder::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
     let (problem, mut recipes) = own("poj-2676");
-    recipes.retain(|recipe| matches!(recipe.kind, RecipeKind::Made(GridKind::Slow { .. })));
+    recipes.retain(|recipe| {
+        matches!(recipe.kind, RecipeKind::Made(GridKind::Slow { .. }))
+    });
     recipes.truncate(1);
     let cases = folder
         .find("poj-2676")
@@ -103,7 +112,8 @@ fn grids_that_are_slow_to_make_are_read_from_the_stored_cases() {
         .iter()
         .find(|case| case.name == recipes[0].case(1))
         .unwrap();
-    let stored = Draft::grids_of(task(&problem), &fs::read(&case.input).unwrap()).unwrap();
+    let stored =
+        Draft::grids_of(task(&problem), &fs::read(&case.input).unwrap()).unwrap();
     let source = InputSource::new(task(&problem), &recipes, 1).with_stored(&cases);
     let has_it = |number| source.input(number).unwrap().grids.contains(&stored[0]);
     assert!(!(0..20).any(has_it));

@@ -10,8 +10,8 @@ use gridjudge_sandbox::{Fault, LevelChoice};
 use crate::authoring::ModelAnswerError;
 use crate::cli::commands::answers::made_inputs::{InputMaker, NewCaseFile, NewFiles};
 use crate::cli::{
-    CancelToken, CommandError, CriticalSection, JudgeSession, PrepareError, PreparedProgram,
-    SandboxStartup, StatusLine, planning, signals,
+    CancelToken, CommandError, CriticalSection, JudgeSession, PrepareError,
+    PreparedProgram, SandboxStartup, StatusLine, planning, signals,
 };
 use crate::model::{Case, Problem};
 use crate::proof::SolveError;
@@ -162,7 +162,8 @@ impl<'a> ModelWork<'a> {
             cases: cases
                 .iter()
                 .filter(|case| {
-                    !problem.is_static(&case.name) && (proves_all || !case.answer.exists())
+                    !problem.is_static(&case.name)
+                        && (proves_all || !case.answer.exists())
                 })
                 .cloned()
                 .collect(),
@@ -182,8 +183,10 @@ impl<'a> ModelWork<'a> {
         if let Some(archive) = self.found.archive()
             && !unanswered.is_empty()
         {
-            let mistake =
-                Mistake::about_file(archive, "is an archive, into which no answers are written");
+            let mistake = Mistake::about_file(
+                archive,
+                "is an archive, into which no answers are written",
+            );
             return Some(mistake.with_remedy("unpack it, and name its folder"));
         }
         self.problem
@@ -242,7 +245,10 @@ struct ModelSolution {
 impl ModelSolution {
     /// Compiles the chosen program or the model solution of a problem; `None` if the problem names
     /// none.
-    fn find(found: &ProblemFolder, maker: &InputMaker<'_>) -> Result<Option<Self>, CommandError> {
+    fn find(
+        found: &ProblemFolder,
+        maker: &InputMaker<'_>,
+    ) -> Result<Option<Self>, CommandError> {
         let path = match maker.solution {
             Some(path) => Some(path.to_owned()),
             None => found.model_solution()?.map(|submission| submission.path),
@@ -250,12 +256,14 @@ impl ModelSolution {
         let Some(path) = path else {
             return Ok(None);
         };
-        let (entry, _) = planning::submission_alone(maker.folder, &path, Some(&found.id))?;
+        let (entry, _) =
+            planning::submission_alone(maker.folder, &path, Some(&found.id))?;
         match maker.session.prepare(entry) {
             Ok(program) => Ok(Some(Self { program })),
             Err(PrepareError::Failed(fault)) => Err(fault.into()),
             Err(PrepareError::Refused { reason, .. }) => {
-                let mistake = Mistake::about_file(&path, format!("does not compile: {reason}"));
+                let mistake =
+                    Mistake::about_file(&path, format!("does not compile: {reason}"));
                 let remedy = "correct it, or name another as `solution` in [task]";
                 Err(mistake.with_remedy(remedy).into())
             }
@@ -301,7 +309,8 @@ impl ModelSolution {
     }
 
     fn mistake_of_failure(&self, case: &Case, error: &ModelAnswerError) -> Mistake {
-        let message = format!("the model solution has no answer to {}: {error}", case.name);
+        let message =
+            format!("the model solution has no answer to {}: {error}", case.name);
         Mistake::new(
             &self.program.entry.submission.path,
             message,
@@ -312,8 +321,9 @@ impl ModelSolution {
     /// The mistakes in a stored answer, taking the solution's to be right.
     fn mistakes_of(&self, answer: &NewCaseFile) -> Result<Vec<Mistake>, CommandError> {
         let NewCaseFile { case, file } = answer;
-        let fault =
-            |error: io::Error| Fault::new(format!("reading the answers to {}", case.name), error);
+        let fault = |error: io::Error| {
+            Fault::new(format!("reading the answers to {}", case.name), error)
+        };
         let files = (
             File::open(&case.input),
             File::open(file),
@@ -334,7 +344,8 @@ impl ModelSolution {
         };
         let name = &self.program.entry.submission.name;
         let message = format!("`{name}` answers otherwise: {}", finding.message);
-        let remedy = "correct one of the two, or delete the answer and have it written again";
+        let remedy =
+            "correct one of the two, or delete the answer and have it written again";
         Ok(vec![Mistake::new(&case.answer, message, remedy)])
     }
 }

@@ -15,8 +15,8 @@ use tempfile::{NamedTempFile, TempPath};
 use crate::checker;
 use crate::checker::{GeneratorCall, InputOpinion, WantedInput};
 use crate::cli::{
-    CommandError, JudgeSession, MadeTool, StatusLine, in_parallel, planned_checker, tool_source,
-    usable,
+    CommandError, JudgeSession, MadeTool, StatusLine, in_parallel, planned_checker,
+    tool_source, usable,
 };
 use crate::compile::BuildResult;
 use crate::files::UnfinishedFolder;
@@ -155,8 +155,9 @@ impl InputMaker<'_> {
             return Err(unusable.into_fault(doing()).into());
         }
         Ok(usable(made).map_err(|problem| {
-            Fault::because(doing(), problem.why())
-                .with_remedy("fix it; headers that it includes belong next to it or in `files/`")
+            Fault::because(doing(), problem.why()).with_remedy(
+                "fix it; headers that it includes belong next to it or in `files/`",
+            )
         })?)
     }
 }
@@ -296,8 +297,9 @@ impl InputPrograms<'_> {
                 "asking the validator {} about {case}, made by `{text}`",
                 source.display()
             );
-            return Err(Fault::because(doing, cause)
-                .with_remedy("correct the generator, its arguments, or the validator"));
+            return Err(Fault::because(doing, cause).with_remedy(
+                "correct the generator, its arguments, or the validator",
+            ));
         }
         Ok(())
     }
@@ -412,7 +414,11 @@ mod tests {
     use super::*;
 
     /// Writes files with these final names under temporary ones.
-    fn written(new_files: &NewFiles, root: &Path, names: &[&str]) -> Vec<(TempPath, PathBuf)> {
+    fn written(
+        new_files: &NewFiles,
+        root: &Path,
+        names: &[&str],
+    ) -> Vec<(TempPath, PathBuf)> {
         names
             .iter()
             .map(|name| {
@@ -466,7 +472,8 @@ mod tests {
         let new_files = NewFiles::default();
         fs::write(root.path().join("02"), "of another").unwrap();
         let fault =
-            persist_all(written(&new_files, root.path(), &["a/01", "02", "a/03"])).unwrap_err();
+            persist_all(written(&new_files, root.path(), &["a/01", "02", "a/03"]))
+                .unwrap_err();
         drop(new_files);
         assert!(
             fault.to_string().contains("writing ") && fault.to_string().contains("/02"),

@@ -49,7 +49,8 @@ pub(super) fn report(
         command: "",
         search: &request.command_to_search(found.number),
     };
-    let stderr = compile::without_folder(found.program_folder, &found.outcome.trial.stderr_tail);
+    let stderr =
+        compile::without_folder(found.program_folder, &found.outcome.trial.stderr_tail);
     failure(
         &note,
         found.input,
@@ -182,7 +183,9 @@ impl StressRequest<'_> {
                     number + 1
                 )
             }
-            (None, Some(case)) => format!("{} --input {}", self.command(), shell_path(case)),
+            (None, Some(case)) => {
+                format!("{} --input {}", self.command(), shell_path(case))
+            }
             (None, None) => self.command(),
         }
     }
@@ -201,8 +204,8 @@ impl StressRequest<'_> {
         let submission = shell_path(&self.stress.submission);
         // A package that was named by its path cannot be named by its id.
         let named = self.stress.problem.as_ref().filter(|named| is_path(named));
-        let problem =
-            named.map_or_else(|| self.entry.problem.id.clone(), |named| shell_word(named));
+        let problem = named
+            .map_or_else(|| self.entry.problem.id.clone(), |named| shell_word(named));
         format!("gridjudge{folder} stress -p {problem} {submission}{against}{solution}")
     }
 }
@@ -244,7 +247,9 @@ pub(super) fn search_status(runs: u64, stress: &StressArgs) -> String {
     let runs = counted(runs, "run");
     let bound = match (&stress.input, stress.runs) {
         (Some(_), _) => return format!("running the input: {runs}"),
-        (None, Some(inputs)) => format!("{} or {}", counted(inputs, "input"), clock(stress.time)),
+        (None, Some(inputs)) => {
+            format!("{} or {}", counted(inputs, "input"), clock(stress.time))
+        }
         (None, None) => clock(stress.time),
     };
     format!("looking for an input that fails: {runs}, at most {bound}")

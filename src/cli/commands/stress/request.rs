@@ -12,15 +12,16 @@ use gridjudge_sandbox::Fault;
 
 use crate::authoring::stress::{GeneratorArguments, PLACEHOLDERS};
 use crate::cli::{
-    GlobalOptions, KnownProofs, LimitMeasurement, PackageChoice, RunCount, SandboxChoice,
-    ToolSource, input_file, output, planning, tool_source,
+    GlobalOptions, KnownProofs, LimitMeasurement, PackageChoice, RunCount,
+    SandboxChoice, ToolSource, input_file, output, planning, tool_source,
 };
 use crate::files;
 use crate::files::UnfinishedFolder;
 use crate::model::{Case, Recipe};
 use crate::run::{Plan, PlanEntry};
 use crate::spec::{
-    AnswerRequirement, JudgeFolder, MOST_CASE, Mistake, Mistakes, nearest, parse_duration,
+    AnswerRequirement, JudgeFolder, MOST_CASE, Mistake, Mistakes, nearest,
+    parse_duration,
 };
 
 #[derive(Clone, Args)]
@@ -121,8 +122,11 @@ impl<'a> StressRequest<'a> {
         common: &'a GlobalOptions,
     ) -> Result<Self, Mistakes> {
         let folder = common.folder_with(&stress.problem, &stress.format)?;
-        let (entry, recipes) =
-            planning::submission_alone(&folder, &stress.submission, stress.problem.as_deref())?;
+        let (entry, recipes) = planning::submission_alone(
+            &folder,
+            &stress.submission,
+            stress.problem.as_deref(),
+        )?;
         let id = &entry.problem.id;
         let against = stress
             .against
@@ -136,7 +140,10 @@ impl<'a> StressRequest<'a> {
         };
         let place = match &stress.output {
             Some(folder) => FailureFolder::given(folder, name)?,
-            None => FailureFolder::default_in(&folder.config.root.join("stress").join(id), name)?,
+            None => FailureFolder::default_in(
+                &folder.config.root.join("stress").join(id),
+                name,
+            )?,
         };
         let given_input = stress.input.as_deref().map(input_file::read_input);
         // All this is checked before a sandbox is started.
@@ -237,8 +244,10 @@ impl FailureFolder {
             Err(error) => error.kind() == ErrorKind::NotFound,
         };
         if !is_free {
-            let mistake = Mistake::about_file(folder, "is there, and nothing is overwritten");
-            return Err(mistake.with_remedy("name a folder that is empty or does not exist yet"));
+            let mistake =
+                Mistake::about_file(folder, "is there, and nothing is overwritten");
+            return Err(mistake
+                .with_remedy("name a folder that is empty or does not exist yet"));
         }
         Ok(Self {
             folder: folder.to_owned(),
@@ -259,7 +268,9 @@ impl FailureFolder {
             .find(|above| above.is_symlink() && !above.exists())
         {
             let mistake = Mistake::about_file(above, "is a link that leads nowhere");
-            return Err(mistake.with_remedy("delete it, or name another folder with `-o`"));
+            return Err(
+                mistake.with_remedy("delete it, or name another folder with `-o`")
+            );
         }
         Ok(Self {
             folder,
@@ -294,7 +305,9 @@ impl FailureFolder {
             let folder = self.numbered(number);
             let name = |ending| format!("{}.{ending}", self.name);
             let input_file = folder.join(name("in"));
-            if files::read_bounded(&input_file, MOST_CASE).is_ok_and(|found| found == input) {
+            if files::read_bounded(&input_file, MOST_CASE)
+                .is_ok_and(|found| found == input)
+            {
                 return Ok(folder);
             }
             if !self.is_given && folder.symlink_metadata().is_ok() {
@@ -332,7 +345,9 @@ impl FailureFolder {
 fn is_taken(error: &io::Error) -> bool {
     matches!(
         error.kind(),
-        ErrorKind::AlreadyExists | ErrorKind::DirectoryNotEmpty | ErrorKind::NotADirectory
+        ErrorKind::AlreadyExists
+            | ErrorKind::DirectoryNotEmpty
+            | ErrorKind::NotADirectory
     )
 }
 
@@ -374,11 +389,14 @@ impl ProgramInputs {
         let mut mistakes = Vec::new();
         planning::checked(refuse_supplies(entry), &mut mistakes);
         let generator =
-            planning::checked(generator(stress, folder, entry), &mut mistakes).flatten();
-        let arguments =
-            planning::checked(arguments(stress, seed), &mut mistakes).unwrap_or_default();
-        let solution = planning::checked(solution(stress, folder, entry), &mut mistakes).flatten();
-        let untimed = planning::checked(untimed(stress, folder, entry), &mut mistakes).flatten();
+            planning::checked(generator(stress, folder, entry), &mut mistakes)
+                .flatten();
+        let arguments = planning::checked(arguments(stress, seed), &mut mistakes)
+            .unwrap_or_default();
+        let solution =
+            planning::checked(solution(stress, folder, entry), &mut mistakes).flatten();
+        let untimed =
+            planning::checked(untimed(stress, folder, entry), &mut mistakes).flatten();
         Mistakes::or(
             mistakes,
             Self {
@@ -437,11 +455,15 @@ fn generator(
 fn arguments(stress: &StressArgs, seed: u64) -> Result<GeneratorArguments, Mistake> {
     let words = stress.arguments.as_deref().unwrap_or("");
     GeneratorArguments::read(words, seed).map_err(|unknown| {
-        let mistake = Mistake::about_file("--arguments", format!("`{{{unknown}}}` means nothing"));
+        let mistake = Mistake::about_file(
+            "--arguments",
+            format!("`{{{unknown}}}` means nothing"),
+        );
         mistake.with_remedy(match nearest(&unknown, PLACEHOLDERS) {
             Some(meant) => format!("did you mean `{{{meant}}}`?"),
             None => {
-                "there are `{seed}`, another for each input, and `{size}`, which grows".to_owned()
+                "there are `{seed}`, another for each input, and `{size}`, which grows"
+                    .to_owned()
             }
         })
     })

@@ -6,16 +6,20 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use gridjudge_sandbox::{
-    Fault, Interaction, InteractionRequest, Launch, Limits, Party, Run, Sandbox, Stopwatch,
+    Fault, Interaction, InteractionRequest, Launch, Limits, Party, Run, Sandbox,
+    Stopwatch,
 };
 use parking_lot::{Condvar, Mutex};
 
-use crate::authoring::stress::{FailingInput, FuzzHarness, FuzzResult, FuzzTarget, Fuzzer};
+use crate::authoring::stress::{
+    FailingInput, FuzzHarness, FuzzResult, FuzzTarget, Fuzzer,
+};
 use crate::cli::commands::stress::found;
 use crate::cli::commands::stress::found::{SearchExtent, search_status};
 use crate::cli::commands::stress::request::{StressArgs, StressRequest};
 use crate::cli::{
-    CommandError, CommandOutcome, CommandResult, JudgeSession, PreparedProgram, StatusLine, screen,
+    CommandError, CommandOutcome, CommandResult, JudgeSession, PreparedProgram,
+    StatusLine, screen,
 };
 use crate::text::printable;
 
@@ -49,12 +53,19 @@ impl InputSearch<'_> {
             }
         };
         if failure.is_none() && !screen::is_quiet() {
-            found::report_nothing(extent, self.request, self.session.cancel.is_cancelled())?;
+            found::report_nothing(
+                extent,
+                self.request,
+                self.session.cancel.is_cancelled(),
+            )?;
         }
         Ok(failure)
     }
 
-    fn run_random<H: FuzzHarness>(&self, harness: &H) -> Result<FuzzResult<H::Input>, Fault> {
+    fn run_random<H: FuzzHarness>(
+        &self,
+        harness: &H,
+    ) -> Result<FuzzResult<H::Input>, Fault> {
         let StressArgs { time, runs, .. } = *self.request.stress;
         self.counted.begin(time);
         Fuzzer {
@@ -72,7 +83,9 @@ impl InputSearch<'_> {
         let runs = self.counted.runs();
         let stress = self.request.stress.clone();
         let before = runs.load(Ordering::Relaxed);
-        StatusLine::watching(move |_| words(runs.load(Ordering::Relaxed) - before, &stress))
+        StatusLine::watching(move |_| {
+            words(runs.load(Ordering::Relaxed) - before, &stress)
+        })
     }
 
     /// The status line while the submission is compiled.
@@ -161,7 +174,10 @@ impl<'a> SearchSandbox<'a> {
     }
 
     /// Waits until a run may begin, and calls `run` with the time that is left for it.
-    fn within_time<T>(&self, run: impl FnOnce(Duration) -> Result<T, Fault>) -> Result<T, Fault> {
+    fn within_time<T>(
+        &self,
+        run: impl FnOnce(Duration) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
         let mut state = self.state.lock();
         while state.free == 0 {
             self.freed.wait(&mut state);

@@ -57,7 +57,11 @@ impl Proofs {
     }
 
     /// Whether the case is checked, with this result.
-    fn checked(&self, known: &KnownProofs<'_>, found: impl Fn() -> Vec<Mistake>) -> bool {
+    fn checked(
+        &self,
+        known: &KnownProofs<'_>,
+        found: impl Fn() -> Vec<Mistake>,
+    ) -> bool {
         let checks = Cell::new(0);
         known
             .of_problem(&self.problem)

@@ -17,7 +17,9 @@ fn read(text: impl AsRef<[u8]>) -> (Vec<String>, Vec<String>, String) {
     let mut complaints = String::new();
     for event in reader.by_ref() {
         match event {
-            Ok(event) => names.push(serde_json::to_value(event).unwrap()["event"].to_string()),
+            Ok(event) => {
+                names.push(serde_json::to_value(event).unwrap()["event"].to_string())
+            }
             Err(error) => complaints = error.to_string(),
         }
     }
@@ -42,8 +44,10 @@ fn a_whole_log_is_read_without_notes() {
         format!("{HEAD}\n{TRIAL}\n{END}\n"),
         format!("{HEAD}\r\n\n{TRIAL}\r\n{END}\r\n\n"),
         format!("{HEAD}\n{TRIAL}\n{END}"),
-        format!("{HEAD}\n{TRIAL}\n{END}\n").replace("\"log_version\":2", "\"log_version\":1"),
-        format!("{HEAD}\n{TRIAL}\n{END}\n").replace("\"jobs\"", "\"later\":{},\"jobs\""),
+        format!("{HEAD}\n{TRIAL}\n{END}\n")
+            .replace("\"log_version\":2", "\"log_version\":1"),
+        format!("{HEAD}\n{TRIAL}\n{END}\n")
+            .replace("\"jobs\"", "\"later\":{},\"jobs\""),
     ] {
         assert_eq!(
             read(&text),
@@ -91,7 +95,8 @@ fn a_log_that_breaks_off_ends_as_interrupted_with_a_tally_of_its_events() {
 #[test]
 fn an_unknown_event_is_skipped_with_a_note() {
     let later = r#"{"event":"machine_cooled","degrees":3}"#;
-    let (names, notes, complaints) = read(format!("{HEAD}\n{later}\n{TRIAL}\n{later}\n{END}\n"));
+    let (names, notes, complaints) =
+        read(format!("{HEAD}\n{later}\n{TRIAL}\n{later}\n{END}\n"));
     assert_eq!(
         (names, complaints),
         (ALL.map(str::to_owned).into(), String::new())
@@ -122,7 +127,8 @@ fn all_bad_lines_are_reported_at_once() {
         complaints.ends_with("\nlines with something wrong, besides those above: 80"),
         "{complaints}"
     );
-    let (_, _, complaints) = read([HEAD.as_bytes(), b"\n\xff\xfe\n", END.as_bytes()].concat());
+    let (_, _, complaints) =
+        read([HEAD.as_bytes(), b"\n\xff\xfe\n", END.as_bytes()].concat());
     assert_eq!(
         complaints,
         "line 2: is not JSON: expected value, at column 1"
@@ -139,7 +145,8 @@ fn a_second_log_in_a_file_is_reported() {
         "{complaints}"
     );
     let (_, _, complaints) = read(format!("{one}{old}"));
-    let begin = "line 4: a second log begins here, of version 1; the first is of version 2\n";
+    let begin =
+        "line 4: a second log begins here, of version 1; the first is of version 2\n";
     assert!(complaints.starts_with(begin), "{complaints}");
 }
 
@@ -173,7 +180,11 @@ fn numbered() -> String {
     let trials = [TRIAL, TRIAL, TRIAL].map(str::to_owned);
     let end = END.replace("\"trials\":1", "\"trials\":3");
     for line in [HEAD.to_owned()].into_iter().chain(trials).chain([end]) {
-        crate::report::Sink::take_event(&mut log, &serde_json::from_str(&line).unwrap()).unwrap();
+        crate::report::Sink::take_event(
+            &mut log,
+            &serde_json::from_str(&line).unwrap(),
+        )
+        .unwrap();
     }
     String::from_utf8(written).unwrap()
 }
@@ -207,8 +218,7 @@ fn missing_doubled_and_moved_lines_are_reported_with_their_place() {
         assert_eq!(read(with_lines(&log, places)).2, complaint, "{places:?}");
     }
     let unnumbered = log.replacen(",\"number\":3", "", 1);
-    let complaint =
-        "line 3: has no number, as the events before it have\nline 4: event 3 is missing before it";
+    let complaint = "line 3: has no number, as the events before it have\nline 4: event 3 is missing before it";
     assert_eq!(read(unnumbered).2, complaint);
     let broken = log.replacen("{\"event\":\"trial_finished\",\"number\":3", "{{", 1);
     assert_eq!(
@@ -248,7 +258,8 @@ fn a_damaged_log_is_salvaged_on_request_and_ends_as_interrupted() {
             ..Tally::default()
         })
     };
-    let said = "the log is damaged: what is left of it is used, and counts as interrupted";
+    let said =
+        "the log is damaged: what is left of it is used, and counts as interrupted";
     let (events, last, notes) = salvaged(&with_lines(&log, &[0, 1, 1, 3, 4]));
     assert_eq!((events, last), (4, broken_off(2)));
     assert_eq!(notes.len(), 3, "{notes:?}");

@@ -87,7 +87,8 @@ fn a_measurement_is_called_one_and_its_verdicts_are_not_counted() {
         ]
         .iter()
         .for_each(|event| view.take_event(event));
-        let expected = format!("[==========    ] {label}: 3 of 4 submissions: 1 skipped, 1:15");
+        let expected =
+            format!("[==========    ] {label}: 3 of 4 submissions: 1 skipped, 1:15");
         assert_eq!(view.lines(&[], seconds(75)), [expected]);
     }
 }
@@ -135,7 +136,8 @@ fn each_active_submission_shows_its_phase_and_for_how_long_it_has_been_active() 
 }
 
 #[test]
-fn the_first_submission_that_waits_to_be_judged_again_is_shown_because_it_holds_up_the_others() {
+fn the_first_submission_that_waits_to_be_judged_again_is_shown_because_it_holds_up_the_others()
+ {
     let mut view = view(40);
     let mut now: Vec<_> = (0..30)
         .map(|entry| doing(entry, JudgingPhase::Waiting(6)))

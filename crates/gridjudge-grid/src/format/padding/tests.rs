@@ -6,7 +6,8 @@ use crate::{CellSpacing, Replies, Shape, Symbols};
 
 fn format() -> Format {
     let shape = Shape::new(4, 2, 2).unwrap();
-    let bare = Format::bare(shape, Symbols::characters("1234", "*"), CellSpacing::Spaced);
+    let bare =
+        Format::bare(shape, Symbols::characters("1234", "*"), CellSpacing::Spaced);
     Format {
         input: Layout {
             comment: Some("//".into()),
@@ -31,10 +32,11 @@ fn squeezed(padding: &Padding, text: &str, piece: usize) -> (String, u64, u64) {
     let pieces = text.as_bytes().chunks(piece).map(|piece| (piece, false));
     for (piece, ends) in pieces.chain([(&b""[..], true)]) {
         ahead.extend_from_slice(piece);
-        let (read, stays) = padding.squeeze(&mut progress, &mut ahead, ends, |_, byte| {
-            bytes += 1;
-            lines += u64::from(byte == b'\n');
-        });
+        let (read, stays) =
+            padding.squeeze(&mut progress, &mut ahead, ends, |_, byte| {
+                bytes += 1;
+                lines += u64::from(byte == b'\n');
+            });
         kept.extend_from_slice(&ahead[..stays]);
         ahead.drain(..read);
     }

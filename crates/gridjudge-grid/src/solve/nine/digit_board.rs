@@ -143,7 +143,9 @@ impl BranchChoice {
         // Three digits in one word, so that one count serves all of them.
         let mut packed = [0; 6];
         for (three, packed) in packed.iter_mut().enumerate() {
-            *packed = words[3 * three] | words[3 * three + 1] << 18 | words[3 * three + 2] << 36;
+            *packed = words[3 * three]
+                | words[3 * three + 1] << 18
+                | words[3 * three + 2] << 36;
         }
         let mut fewest = (u32::MAX, 0);
         for (line, mask) in MASKS.into_iter().enumerate() {
@@ -252,7 +254,8 @@ const fn cells() -> [[[u32; 3]; 18]; 6] {
 
 const fn cells_of_band(band: usize, boxes: [usize; 3]) -> [u32; 3] {
     let mut cells = [BAND; 3];
-    cells[band] = 0o7 << (3 * boxes[0]) | 0o7 << (9 + 3 * boxes[1]) | 0o7 << (18 + 3 * boxes[2]);
+    cells[band] =
+        0o7 << (3 * boxes[0]) | 0o7 << (9 + 3 * boxes[1]) | 0o7 << (18 + 3 * boxes[2]);
     cells
 }
 

@@ -128,7 +128,8 @@ impl Lockstep {
         let mut waiting = 0..puzzles.len();
         let mut busy = 0;
         for lane in 0..WIDTH {
-            busy |= u16::from(self.begin::<V>(processor, lane, &mut waiting, puzzles)) << lane;
+            busy |= u16::from(self.begin::<V>(processor, lane, &mut waiting, puzzles))
+                << lane;
         }
         while busy != 0 {
             let swept = sweep::<V>(processor, &mut self.group);
@@ -144,7 +145,8 @@ impl Lockstep {
                         self.record(lane, &solution, limit, outcomes)
                     }
                 };
-                if !goes_on && !self.begin::<V>(processor, lane, &mut waiting, puzzles) {
+                if !goes_on && !self.begin::<V>(processor, lane, &mut waiting, puzzles)
+                {
                     busy &= !(1 << lane);
                 }
             }

@@ -69,7 +69,11 @@ impl SingleSolver {
     ///
     /// # Errors
     /// Returns [`TooHard`] if the search is stopped, which no known grid causes.
-    pub fn outcome(&mut self, puzzle: &NinePuzzle, limit: usize) -> Result<PuzzleOutcome, TooHard> {
+    pub fn outcome(
+        &mut self,
+        puzzle: &NinePuzzle,
+        limit: usize,
+    ) -> Result<PuzzleOutcome, TooHard> {
         let mut outcome = PuzzleOutcome::NONE;
         self.search(puzzle, limit, |solution| {
             if outcome.count == 0 {
@@ -252,7 +256,9 @@ fn spread<V: Lanes>(
                     branch(group, lane, boards);
                     continue;
                 }
-                LaneState::Solved if enough(&V::solution(processor, group.words(lane))) => {
+                LaneState::Solved
+                    if enough(&V::solution(processor, group.words(lane))) =>
+                {
                     return Ok(());
                 }
                 LaneState::Solved => dead_ends = 0,
@@ -383,7 +389,10 @@ impl DigitLanes {
 
     /// Applies the rules until they make no more progress.
     #[inline(always)]
-    pub(super) fn propagate<V: Lanes>(&mut self, processor: V::Processor) -> PropagationEnd {
+    pub(super) fn propagate<V: Lanes>(
+        &mut self,
+        processor: V::Processor,
+    ) -> PropagationEnd {
         loop {
             let Some(changed) = self.close::<V>(processor) else {
                 return PropagationEnd::Failed;
@@ -393,7 +402,9 @@ impl DigitLanes {
             };
             match counted {
                 // Every cell is decided, and another closing confirmed it.
-                CellCount { is_open: false, .. } if !changed => return PropagationEnd::Solved,
+                CellCount { is_open: false, .. } if !changed => {
+                    return PropagationEnd::Solved;
+                }
                 CellCount { is_open: false, .. } | CellCount { gained: true, .. } => {}
                 // Nothing new is certain, so the more expensive rule is applied.
                 CellCount { .. } => match self.count_triads::<V>(processor) {
@@ -420,9 +431,14 @@ impl DigitLanes {
     }
 
     #[inline(always)]
-    fn close_part<V: Lanes>(&mut self, processor: V::Processor, part: usize) -> (u16, u16) {
+    fn close_part<V: Lanes>(
+        &mut self,
+        processor: V::Processor,
+        part: usize,
+    ) -> (u16, u16) {
         let words = ClosureOps::<V> { processor };
-        let [only_rows, full_rows, only_columns, full_columns] = words.splat_all(&self.triads);
+        let [only_rows, full_rows, only_columns, full_columns] =
+            words.splat_all(&self.triads);
         let singles = words.splat_all(&self.singles);
         let found = words.splat_all(&self.found);
         let old = words.load(&self.board, part);
@@ -435,15 +451,16 @@ impl DigitLanes {
             known[band] = places[band].and(singles[band]);
         }
         let word = words.minirows(places);
-        let by_rows = words.close_rows(word, words.minirows(known).or(word.and(only_rows)));
+        let by_rows =
+            words.close_rows(word, words.minirows(known).or(word.and(only_rows)));
         by_rows.permutations.store(&mut self.permutations[0], part);
         let possible = by_rows.possible.without(full_rows.without(by_rows.certain));
         for (band, places) in places.iter_mut().enumerate() {
             *places = places.and(words.cells_of_rows(possible, band));
         }
         let word = words.minicolumns(places);
-        let by_columns =
-            words.close_columns(word, words.minicolumns(known).or(word.and(only_columns)));
+        let by_columns = words
+            .close_columns(word, words.minicolumns(known).or(word.and(only_columns)));
         by_columns
             .permutations
             .store(&mut self.permutations[1], part);

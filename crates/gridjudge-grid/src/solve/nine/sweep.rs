@@ -70,7 +70,8 @@ impl<V: Lanes> TriadCount<V> {
     #[inline(always)]
     fn add(&mut self, possible: V, certain: V) {
         for at in (1..4).rev() {
-            self.possible[at] = self.possible[at].or(self.possible[at - 1].and(possible));
+            self.possible[at] =
+                self.possible[at].or(self.possible[at - 1].and(possible));
         }
         self.possible[0] = self.possible[0].or(possible);
         for at in (1..3).rev() {
@@ -92,7 +93,8 @@ fn sweep_part<V: Lanes>(
     let all = words.splat(BAND);
     let singles = words.load(&group.singles, part);
     let found = words.load(&group.found, part);
-    let [only_rows, full_rows, only_columns, full_columns] = words.load(&group.triads, part);
+    let [only_rows, full_rows, only_columns, full_columns] =
+        words.load(&group.triads, part);
     let mut rows = TriadCount::new(zero);
     let mut columns = TriadCount::new(zero);
     let mut cells = [[zero; 2]; 3];
@@ -107,7 +109,8 @@ fn sweep_part<V: Lanes>(
         for band in 0..3 {
             old[band] = V::load(processor, &group.board[3 * digit + band], part);
             let here = V::load(processor, &group.hidden[3 * digit + band], part);
-            places[band] = old[band].without(found[band].without(here).or(found_now[band]));
+            places[band] =
+                old[band].without(found[band].without(here).or(found_now[band]));
             known[band] = places[band].and(singles[band]);
         }
         let word = words.minirows(places);
@@ -146,17 +149,19 @@ fn sweep_part<V: Lanes>(
             found_now[band] = found_now[band].or(crossing);
         }
     }
-    let mut failed =
-        alive.differing(all) | rows.possible[2].differing(all) | columns.possible[2].differing(all);
+    let mut failed = alive.differing(all)
+        | rows.possible[2].differing(all)
+        | columns.possible[2].differing(all);
     let triads = [
         rows.possible[2].without(rows.possible[3]),
         rows.certain[2],
         columns.possible[2].without(columns.possible[3]),
         columns.certain[2],
     ];
-    for (now, old) in triads
-        .into_iter()
-        .zip([only_rows, full_rows, only_columns, full_columns])
+    for (now, old) in
+        triads
+            .into_iter()
+            .zip([only_rows, full_rows, only_columns, full_columns])
     {
         gained = gained.or(now.without(old));
     }
@@ -188,7 +193,10 @@ fn sweep_part<V: Lanes>(
 
 /// Applies every rule once to all lanes of a group.
 #[inline(always)]
-pub(super) fn sweep<V: Lanes>(processor: V::Processor, group: &mut LaneGroup) -> SweepResult {
+pub(super) fn sweep<V: Lanes>(
+    processor: V::Processor,
+    group: &mut LaneGroup,
+) -> SweepResult {
     let mut swept = SweepResult::default();
     for part in 0..WIDTH / V::COUNT {
         let of_part = sweep_part::<V>(processor, group, part);
@@ -245,7 +253,11 @@ impl<V: Lanes> ClosureOps<V> {
     }
 
     #[inline(always)]
-    pub(super) fn load<const N: usize>(&self, rows: &[LaneRow; N], part: usize) -> [V; N] {
+    pub(super) fn load<const N: usize>(
+        &self,
+        rows: &[LaneRow; N],
+        part: usize,
+    ) -> [V; N] {
         let mut words = [self.splat(0); N];
         for (word, row) in words.iter_mut().zip(rows) {
             *word = V::load(self.processor, row, part);

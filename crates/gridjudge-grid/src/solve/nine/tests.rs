@@ -66,8 +66,9 @@ fn edge_cases() -> Vec<(NinePuzzle, usize)> {
     (same_minirow[0], same_minirow[1]) = (3, 3);
     // No two clues clash, but most searches take seconds to minutes on it. Source:
     // norvig.com/sudoku.html
-    let norvig =
-        puzzle(".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4.........");
+    let norvig = puzzle(
+        ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4.........",
+    );
     let solved = SingleSolver::default()
         .outcome(&puzzles(EASY)[0], 1)
         .unwrap()
@@ -96,7 +97,11 @@ fn plain() -> Shape {
     Shape::new(9, 3, 3).unwrap()
 }
 
-fn outcomes(registers: Registers, puzzles: &[NinePuzzle], limit: usize) -> Vec<PuzzleOutcome> {
+fn outcomes(
+    registers: Registers,
+    puzzles: &[NinePuzzle],
+    limit: usize,
+) -> Vec<PuzzleOutcome> {
     let mut outcomes = Vec::new();
     BatchSolver::new(registers).solve(puzzles, limit, &mut outcomes);
     outcomes
@@ -331,7 +336,8 @@ proptest! {
 fn a_hard_puzzle_costs_the_same_dead_ends_in_all_registers() {
     let spent = |puzzle: &NinePuzzle| {
         let solvers = Registers::all().into_iter().map(SingleSolver::new);
-        let spent = solvers.map(|mut single| single.outcome(puzzle, 2).map(|_| single.dead_ends()));
+        let spent = solvers
+            .map(|mut single| single.outcome(puzzle, 2).map(|_| single.dead_ends()));
         spent.collect::<Vec<_>>()
     };
     let hard = spent(&puzzles(HARD)[0]);

@@ -22,9 +22,9 @@ fn learner(variables: usize, clauses: &[Vec<i32>]) -> SatSolver {
 /// Whether an assignment, a bit for each variable, makes every clause true.
 fn is_model(assignment: u32, clauses: &[Vec<i32>]) -> bool {
     clauses.iter().all(|clause| {
-        clause
-            .iter()
-            .any(|code| (assignment >> (code.unsigned_abs() - 1) & 1 == 1) == (*code > 0))
+        clause.iter().any(|code| {
+            (assignment >> (code.unsigned_abs() - 1) & 1 == 1) == (*code > 0)
+        })
     })
 }
 
@@ -36,7 +36,8 @@ fn pigeons(count: usize) -> SatSolver {
         .collect();
     for hole in 0..count - 1 {
         for one in 0..count {
-            clauses.extend((0..one).map(|other| vec![-at(one, hole), -at(other, hole)]));
+            clauses
+                .extend((0..one).map(|other| vec![-at(one, hole), -at(other, hole)]));
         }
     }
     learner(count * (count - 1), &clauses)

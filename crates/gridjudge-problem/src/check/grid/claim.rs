@@ -22,7 +22,9 @@ impl GridChecker<'_> {
         let why = match (reply, self.known) {
             (_, KnownAnswer::Open) => return None,
             (reply, KnownAnswer::Text(known)) if reply == known => return None,
-            (_, KnownAnswer::Text(ReplyKind::Invalid)) => format!("but {}", self.clash()),
+            (_, KnownAnswer::Text(ReplyKind::Invalid)) => {
+                format!("but {}", self.clash())
+            }
             (ReplyKind::Invalid, _) => "but no two of its clues clash".to_owned(),
             (ReplyKind::None, KnownAnswer::Solution) => {
                 format!("but there is a solution: its {}", self.row(&self.solution))
@@ -33,19 +35,31 @@ impl GridChecker<'_> {
                     self.row(&self.solution)
                 )
             }
-            (ReplyKind::None, KnownAnswer::Text(_)) => match &self.two_solutions(&[])[..] {
-                [one, other] => format!(
-                    "but there are several solutions: {}",
-                    expected_answer::difference(self.format, &context.shape, one, other)
-                ),
-                _ => "but there are several solutions".to_owned(),
-            },
+            (ReplyKind::None, KnownAnswer::Text(_)) => {
+                match &self.two_solutions(&[])[..] {
+                    [one, other] => format!(
+                        "but there are several solutions: {}",
+                        expected_answer::difference(
+                            self.format,
+                            &context.shape,
+                            one,
+                            other
+                        )
+                    ),
+                    _ => "but there are several solutions".to_owned(),
+                }
+            }
             (_, KnownAnswer::Text(_)) => {
                 format!("but there is no solution: {}", self.no_solution())
             }
         };
         let (line, byte) = block.start;
-        Some(location.finding(FindingRule::Claim, line, byte, &format!("`{text}`, {why}")))
+        Some(location.finding(
+            FindingRule::Claim,
+            line,
+            byte,
+            &format!("`{text}`, {why}"),
+        ))
     }
 
     /// The finding about a readable grid that is not the answer. `None` if it is, or may be.
@@ -73,7 +87,9 @@ impl GridChecker<'_> {
             KnownAnswer::Open | KnownAnswer::Solution => return None,
         };
         let why = match reply {
-            ReplyKind::Invalid => format!("there is no solution: {} in its clues", self.clash()),
+            ReplyKind::Invalid => {
+                format!("there is no solution: {} in its clues", self.clash())
+            }
             ReplyKind::None => format!("there is no solution: {}", self.no_solution()),
             _ => match self.two_solutions(&block.cells).first() {
                 Some(other) => {
@@ -88,7 +104,8 @@ impl GridChecker<'_> {
                 None => "a valid completion, but not the only one".to_owned(),
             },
         };
-        let message = format!("{why}; expected `{}`", self.text_of(reply, location.grid));
+        let message =
+            format!("{why}; expected `{}`", self.text_of(reply, location.grid));
         Some(location.finding(FindingRule::Claim, line, byte, &message))
     }
 
@@ -105,11 +122,20 @@ impl GridChecker<'_> {
 
     fn no_solution(&self) -> String {
         let ShapeContext { shape, rules, .. } = self.context();
-        expected_answer::contradiction(self.format, shape, rules, &self.grids.current.clues)
+        expected_answer::contradiction(
+            self.format,
+            shape,
+            rules,
+            &self.grids.current.clues,
+        )
     }
 
     fn clash(&self) -> String {
-        let clash = expected_answer::clash(self.format, self.context(), &self.grids.current.clues);
+        let clash = expected_answer::clash(
+            self.format,
+            self.context(),
+            &self.grids.current.clues,
+        );
         clash.unwrap_or_else(|| "two of its clues clash".to_owned())
     }
 

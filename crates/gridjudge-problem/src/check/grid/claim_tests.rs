@@ -1,7 +1,9 @@
 //! Texts in place of grids, and grids in place of texts: a wrong claim in either direction comes
 //! with its proof.
 
-use gridjudge_grid::{CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols, WhiteSpace};
+use gridjudge_grid::{
+    CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols, WhiteSpace,
+};
 
 use crate::check::grid::grid_output;
 use crate::model::{Accept, Findings};
@@ -47,7 +49,8 @@ fn finds(accept: Accept, input: &str, answer: &str, out: &str, expected: &[&str]
     let format = format(Some("NO"), several);
     for answer in [Some(answer.as_bytes()), None] {
         let findings =
-            grid_output(&format, accept, input.as_bytes(), out.as_bytes(), answer).unwrap();
+            grid_output(&format, accept, input.as_bytes(), out.as_bytes(), answer)
+                .unwrap();
         assert_eq!(described(&findings), expected, "{answer:?}");
     }
 }
@@ -86,8 +89,10 @@ fn a_wrong_claim_of_no_solution_is_answered_with_a_solution() {
 }
 
 #[test]
-fn a_wrong_claim_of_several_solutions_is_answered_with_the_only_one_or_why_there_is_none() {
-    let message = ["1 claim: `MANY`, but there is only one solution: its row 1 is `1432`"];
+fn a_wrong_claim_of_several_solutions_is_answered_with_the_only_one_or_why_there_is_none()
+ {
+    let message =
+        ["1 claim: `MANY`, but there is only one solution: its row 1 is `1432`"];
     finds(Accept::Unique, ONE, ONE_SOLVED, "MANY\n", &message);
     let message = [
         "1 claim: `MANY`, but there is no solution: its clues leave no symbol for row 1, column 4",
@@ -109,7 +114,8 @@ fn a_grid_where_a_text_belongs_is_judged_first() {
             &format!("1 claim: {none}"),
         ],
     );
-    let cells = "row 2, column 3 may be 1 or 2, row 2, column 4 may be 2 or 1; expected `MANY`";
+    let cells =
+        "row 2, column 3 may be 1 or 2, row 2, column 4 may be 2 or 1; expected `MANY`";
     let message = format!("1 claim: a valid completion, but not the only one: {cells}");
     finds(Accept::Unique, TWO, "MANY\n", TWO_FIRST, &[&message]);
 }
@@ -118,8 +124,10 @@ fn a_grid_where_a_text_belongs_is_judged_first() {
 fn a_text_that_is_nearly_right_is_quoted_and_the_next_grid_still_judged() {
     let input = [NONE, ONE].concat();
     let answer = format!("NO\n{ONE_SOLVED}");
-    for (text, quoted) in [("no", "no"), ("No!", "No!"), ("none at all", "none at all")] {
-        let message = format!("1 claim: grid 1: `{quoted}` is neither a row nor `NO` nor `MANY`");
+    for (text, quoted) in [("no", "no"), ("No!", "No!"), ("none at all", "none at all")]
+    {
+        let message =
+            format!("1 claim: grid 1: `{quoted}` is neither a row nor `NO` nor `MANY`");
         finds(
             Accept::Unique,
             &input,

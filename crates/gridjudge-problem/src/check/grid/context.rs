@@ -46,7 +46,11 @@ impl<'a> ShapeContexts<'a> {
 
     /// The context for a grid, by the index of its shape in the format, and by its own shape if it
     /// has one.
-    pub(crate) fn of_grid(&self, place: usize, own: Option<&Shape>) -> Rc<ShapeContext> {
+    pub(crate) fn of_grid(
+        &self,
+        place: usize,
+        own: Option<&Shape>,
+    ) -> Rc<ShapeContext> {
         match own {
             Some(own) => Rc::new(ShapeContext::new(own, self.format)),
             None => Rc::clone(&self.by_shape[place]),

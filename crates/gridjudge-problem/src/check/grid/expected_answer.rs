@@ -65,9 +65,8 @@ pub fn expected_answer(
     }
     Ok(match accept {
         Accept::Word => ExpectedAnswer::Reply(expected_word(solver, replies, clues)?),
-        Accept::Any => {
-            any(solver, clues)?.map_or(ExpectedAnswer::Reply(ReplyKind::None), ExpectedAnswer::One)
-        }
+        Accept::Any => any(solver, clues)?
+            .map_or(ExpectedAnswer::Reply(ReplyKind::None), ExpectedAnswer::One),
         Accept::First => solver
             .first(clues)?
             .map_or(ExpectedAnswer::Reply(ReplyKind::None), ExpectedAnswer::One),
@@ -75,9 +74,10 @@ pub fn expected_answer(
             let mut found = solver.solutions(clues, 2)?;
             match found.len() {
                 2.. => ExpectedAnswer::Reply(ReplyKind::Several),
-                _ => found
-                    .pop()
-                    .map_or(ExpectedAnswer::Reply(ReplyKind::None), ExpectedAnswer::One),
+                _ => found.pop().map_or(
+                    ExpectedAnswer::Reply(ReplyKind::None),
+                    ExpectedAnswer::One,
+                ),
             }
         }
         Accept::All { most } => all(solver, replies, most, clues)?,
@@ -120,11 +120,14 @@ fn all(
     most: u64,
     clues: &[Value],
 ) -> Result<ExpectedAnswer, TooHard> {
-    let found = solver.all_in_order(clues, usize::try_from(most).unwrap_or(usize::MAX))?;
+    let found =
+        solver.all_in_order(clues, usize::try_from(most).unwrap_or(usize::MAX))?;
     let says_none = replies.none.is_some() || replies.count.is_none();
     Ok(match found {
         None => ExpectedAnswer::Reply(ReplyKind::Several),
-        Some(all) if all.is_empty() && says_none => ExpectedAnswer::Reply(ReplyKind::None),
+        Some(all) if all.is_empty() && says_none => {
+            ExpectedAnswer::Reply(ReplyKind::None)
+        }
         Some(all) => ExpectedAnswer::All(all),
     })
 }
@@ -199,7 +202,12 @@ pub(crate) fn contradiction(
 
 /// Describes two cells in which two solutions differ. Two solutions never differ in fewer than four
 /// cells.
-pub fn difference(format: &Format, shape: &Shape, one: &[Value], other: &[Value]) -> String {
+pub fn difference(
+    format: &Format,
+    shape: &Shape,
+    one: &[Value],
+    other: &[Value],
+) -> String {
     let cells = one
         .iter()
         .zip(other)
@@ -220,7 +228,12 @@ pub fn difference(format: &Format, shape: &Shape, one: &[Value], other: &[Value]
 }
 
 /// A row of a grid as a person would write it, in quotes: `row 3 is 1 4 3 2`.
-pub(crate) fn row_text(format: &Format, shape: &Shape, cells: &[Value], row: usize) -> String {
+pub(crate) fn row_text(
+    format: &Format,
+    shape: &Shape,
+    cells: &[Value],
+    row: usize,
+) -> String {
     let row_cells = &cells[row * shape.order()..][..shape.order()];
     let symbols: Vec<_> = row_cells
         .iter()
@@ -237,7 +250,11 @@ pub(crate) fn row_text(format: &Format, shape: &Shape, cells: &[Value], row: usi
 // Finds the word that is the right answer to a grid, where the problem asks for words.
 
 /// The kind of a grid, as far as the words of a problem distinguish kinds.
-fn kind_of(solver: &Solver, replies: &Replies, clues: &[Value]) -> Result<PuzzleKind, TooHard> {
+fn kind_of(
+    solver: &Solver,
+    replies: &Replies,
+    clues: &[Value],
+) -> Result<PuzzleKind, TooHard> {
     if let Some(kind) = replies.kind_without_solutions(clues, solver.has_clash(clues)) {
         return Ok(kind);
     }
@@ -283,15 +300,20 @@ pub(crate) fn proof(
     }
     match kind {
         PuzzleKind::Invalid => clash(format, context, clues),
-        PuzzleKind::Complete => Some("no cell is blank, and no rule is broken".to_owned()),
+        PuzzleKind::Complete => {
+            Some("no cell is blank, and no rule is broken".to_owned())
+        }
         PuzzleKind::None => {
             let why = contradiction(format, &context.shape, &context.rules, clues);
             Some(format!("there is no solution: {why}"))
         }
-        _ if !replies.ask_for_solutions() => Some("no two of its clues clash".to_owned()),
+        _ if !replies.ask_for_solutions() => {
+            Some("no two of its clues clash".to_owned())
+        }
         PuzzleKind::Several => {
             let found = context.solver().solutions(clues, 2).ok()?;
-            let cells = difference(format, &context.shape, found.first()?, found.get(1)?);
+            let cells =
+                difference(format, &context.shape, found.first()?, found.get(1)?);
             Some(format!("there are several solutions: {cells}"))
         }
         PuzzleKind::One => {
@@ -303,7 +325,8 @@ pub(crate) fn proof(
                 &solution,
                 context.shape.place(blank).0,
             );
-            let says_several = reply.is_some() && reply == replies.line_for(PuzzleKind::Several);
+            let says_several =
+                reply.is_some() && reply == replies.line_for(PuzzleKind::Several);
             let only = if says_several { "only one" } else { "a" };
             Some(format!("there is {only} solution: its {row}"))
         }
@@ -311,7 +334,11 @@ pub(crate) fn proof(
 }
 
 /// The first clues that clash or break a cage or an inequality, in words.
-pub(crate) fn clash(format: &Format, context: &ShapeContext, clues: &[Value]) -> Option<String> {
+pub(crate) fn clash(
+    format: &Format,
+    context: &ShapeContext,
+    clues: &[Value],
+) -> Option<String> {
     if let Some(clash) = context.rules.clashes(clues).next() {
         return Some(clash_text(&clash, format, &context.shape));
     }

@@ -2,7 +2,8 @@
 //! next grid is found.
 
 use gridjudge_grid::{
-    CellSpacing, CountLine, GridCount, Layout, Replies, Separator, Shape, Symbols, Template,
+    CellSpacing, CountLine, GridCount, Layout, Replies, Separator, Shape, Symbols,
+    Template,
 };
 
 use super::*;
@@ -98,7 +99,9 @@ fn a_solution_other_than_the_first_is_reported_and_so_is_one_too_many() {
         (
             "MANY",
             "9 in all",
-            &["12: grid 4: there are more solutions than may be shown or counted; expected `MANY`"],
+            &[
+                "12: grid 4: there are more solutions than may be shown or counted; expected `MANY`",
+            ],
         ),
         (
             ONE,
@@ -204,8 +207,14 @@ fn a_solution_that_fits_the_next_grid_as_well_belongs_to_the_one_that_has_none_y
             format.output.separator = separator;
             let right = format!("{FIRST}4 in all\n{line}{FIRST}{number} in all\n");
             let judged = |accept, out: &str, answer| {
-                let found =
-                    grid_output(&format, accept, input.as_bytes(), out.as_bytes(), answer).unwrap();
+                let found = grid_output(
+                    &format,
+                    accept,
+                    input.as_bytes(),
+                    out.as_bytes(),
+                    answer,
+                )
+                .unwrap();
                 found
                     .listed
                     .iter()

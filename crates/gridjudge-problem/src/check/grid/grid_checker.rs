@@ -9,7 +9,9 @@ use gridjudge_grid::solve::TooHard;
 use gridjudge_grid::{BLANK, Format, LineEnd, Value, format};
 
 use crate::check::grid::{KnownAnswer, expected_answer};
-use crate::check::{ExpectedAnswer, InputPair, Location, ShapeContext, context, diff, resync};
+use crate::check::{
+    ExpectedAnswer, InputPair, Location, ShapeContext, context, diff, resync,
+};
 use crate::model::{Accept, Finding, FindingKind, FindingRule, GridPicture};
 use crate::text::{counted, plural};
 
@@ -72,7 +74,9 @@ impl<'a> GridChecker<'a> {
             .is_solution(found, &self.grids.current.clues)
             && match self.known {
                 KnownAnswer::Open => true,
-                KnownAnswer::Solution => self.accept == Accept::Any || found == self.solution,
+                KnownAnswer::Solution => {
+                    self.accept == Accept::Any || found == self.solution
+                }
                 KnownAnswer::Text(_) => false,
             }
     }
@@ -80,7 +84,8 @@ impl<'a> GridChecker<'a> {
     /// Solves the current grid, if its answer matters whatever the output says.
     pub(crate) fn solve_if_needed(&mut self) -> Result<(), TooHard> {
         let replies = &self.format.replies;
-        let needs_all = self.accept == Accept::Unique && replies.texts().next().is_some();
+        let needs_all =
+            self.accept == Accept::Unique && replies.texts().next().is_some();
         if self.may_solve && (needs_all || self.accept == Accept::First) {
             self.solve()?;
         }
@@ -100,9 +105,9 @@ impl<'a> GridChecker<'a> {
                 KnownAnswer::Solution
             }
             ExpectedAnswer::Reply(reply) => KnownAnswer::Text(reply),
-            ExpectedAnswer::All(_) | ExpectedAnswer::Counted { .. } | ExpectedAnswer::Count(_) => {
-                KnownAnswer::Text(ReplyKind::Several)
-            }
+            ExpectedAnswer::All(_)
+            | ExpectedAnswer::Counted { .. }
+            | ExpectedAnswer::Count(_) => KnownAnswer::Text(ReplyKind::Several),
         };
         Ok(())
     }
@@ -115,8 +120,8 @@ impl<'a> GridChecker<'a> {
     ) -> Result<CheckedBlock, TooHard> {
         let spaced_otherwise = self.spaced_otherwise(location.grid, window);
         let is_certain = spaced_otherwise.is_some();
-        let mut block =
-            spaced_otherwise.unwrap_or_else(|| self.read_tolerantly(location.grid, window));
+        let mut block = spaced_otherwise
+            .unwrap_or_else(|| self.read_tolerantly(location.grid, window));
         let strays = self
             .among_strays(location.grid, window, &block)
             .map(|found| {
@@ -145,7 +150,11 @@ impl<'a> GridChecker<'a> {
         {
             let is_closed = restart.rows > 0 && self.is_closed(&window[block.bytes..]);
             if restart.rows == 0
-                && resync::is_second(&self.context().reader, window, &self.grids.current.clues)
+                && resync::is_second(
+                    &self.context().reader,
+                    window,
+                    &self.grids.current.clues,
+                )
             {
                 findings = vec![self.misplaced(location, &block, location.grid + 1)];
                 self.swapped = Some(location.grid + 1);
@@ -176,7 +185,8 @@ impl<'a> GridChecker<'a> {
         let diff = findings
             .first()
             .filter(|first| {
-                first.kind == FindingKind::Presentation || first.rule == Some(FindingRule::Banner)
+                first.kind == FindingKind::Presentation
+                    || first.rule == Some(FindingRule::Banner)
             })
             .map(|_| diff::text_diff(&self.canonical(location.grid, block), text));
         let picture = (!findings.is_empty()).then(|| {
@@ -203,8 +213,15 @@ impl<'a> GridChecker<'a> {
         let context = self.context();
         let known = (self.known == KnownAnswer::Solution).then_some(&self.solution[..]);
         let clues = &self.grids.current.clues;
-        resync::answer_but_for_spaces(context, &context.reader, number, window, clues, known)
-            .filter(|block| block.reply.is_some() || self.is_right(&block.cells))
+        resync::answer_but_for_spaces(
+            context,
+            &context.reader,
+            number,
+            window,
+            clues,
+            known,
+        )
+        .filter(|block| block.reply.is_some() || self.is_right(&block.cells))
     }
 
     fn read_tolerantly(&self, number: u64, window: &[u8]) -> GridBlock {
@@ -222,7 +239,8 @@ impl<'a> GridChecker<'a> {
     /// expected cells if they are known.
     pub(crate) fn picture(&self, grid: u64, found: Option<&Vec<Value>>) -> GridPicture {
         let shape = &self.context().shape;
-        let is_known = self.known == KnownAnswer::Solution && self.solution.len() == shape.cells();
+        let is_known =
+            self.known == KnownAnswer::Solution && self.solution.len() == shape.cells();
         let expected = is_known.then_some(&self.solution[..]);
         context::grid_picture(
             self.format,
@@ -264,8 +282,14 @@ impl<'a> GridChecker<'a> {
 
     /// The finding that the answer to grid `other` was found here, in exchange for the answer to
     /// the current one.
-    fn misplaced(&self, location: Location<'_>, block: &GridBlock, other: u64) -> Finding {
-        let message = format!("the answer to grid {other} is here: the two are swapped");
+    fn misplaced(
+        &self,
+        location: Location<'_>,
+        block: &GridBlock,
+        other: u64,
+    ) -> Finding {
+        let message =
+            format!("the answer to grid {other} is here: the two are swapped");
         location.finding(FindingRule::Order, block.start.0, block.start.1, &message)
     }
 
@@ -280,7 +304,12 @@ impl<'a> GridChecker<'a> {
                 "its answer is missing: the answer to grid {} is here",
                 location.grid + 1
             );
-            return location.finding(FindingRule::Grids, block.start.0, block.start.1, &message);
+            return location.finding(
+                FindingRule::Grids,
+                block.start.0,
+                block.start.1,
+                &message,
+            );
         }
         let expected = self.context().reader.height();
         let word = if expected == self.context().shape.order() {
@@ -289,7 +318,8 @@ impl<'a> GridChecker<'a> {
             "line"
         };
         let rows = plural(restart.rows as u64, word);
-        let message = format!("the grid has {} {rows}, expected {expected}", restart.rows);
+        let message =
+            format!("the grid has {} {rows}, expected {expected}", restart.rows);
         location.finding(
             FindingRule::Rows,
             restart.lines.saturating_sub(1),
@@ -301,7 +331,8 @@ impl<'a> GridChecker<'a> {
     /// Lists what is wrong with a grid: first in its text, then against its clues and the rules,
     /// then against its answer.
     fn judge(&self, location: Location<'_>, block: &GridBlock) -> Vec<Finding> {
-        let mut findings = judged(location, self.context(), &self.grids.current.clues, block);
+        let mut findings =
+            judged(location, self.context(), &self.grids.current.clues, block);
         match block.reply {
             Some(reply) => findings.extend(self.wrong_claim(location, block, reply)),
             None if block.cells.contains(&UNREAD) => {}
@@ -372,7 +403,8 @@ pub(crate) fn judged(
     clues: &[Value],
     block: &GridBlock,
 ) -> Vec<Finding> {
-    let (blanks, others): (Vec<_>, Vec<_>) = block.errors.iter().partition(|error| is_blank(error));
+    let (blanks, others): (Vec<_>, Vec<_>) =
+        block.errors.iter().partition(|error| is_blank(error));
     let mut findings: Vec<_> = others
         .into_iter()
         .map(|error| location.parse_error(error))
@@ -384,9 +416,12 @@ pub(crate) fn judged(
         return findings;
     }
     let cells = block.cells.iter().copied().enumerate().zip(clues);
-    let changed =
-        cells.filter(|((_, found), clue)| **clue != BLANK && *found != BLANK && found != *clue);
-    findings.extend(changed.map(|((cell, _), clue)| location.changed_clue(block, cell, *clue)));
+    let changed = cells.filter(|((_, found), clue)| {
+        **clue != BLANK && *found != BLANK && found != *clue
+    });
+    findings.extend(
+        changed.map(|((cell, _), clue)| location.changed_clue(block, cell, *clue)),
+    );
     findings.extend(
         context
             .rules
@@ -446,10 +481,9 @@ impl GridChecker<'_> {
         }
         let found = self.context().reader.among_strays(number, window)?;
         let is_alone = !self.grids.next.is_there
-            && found
-                .strays
-                .iter()
-                .all(|stray| matches!(stray.before, StrayPlace::Words(_) | StrayPlace::Row(0)));
+            && found.strays.iter().all(|stray| {
+                matches!(stray.before, StrayPlace::Words(_) | StrayPlace::Row(0))
+            });
         let is_ours = match found.block.reply {
             // Without banners, the text may belong to the next grid.
             Some(_) => is_alone || self.format.output.banner.is_some(),

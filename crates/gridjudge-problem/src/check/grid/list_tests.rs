@@ -2,8 +2,8 @@
 //! miscounted.
 
 use gridjudge_grid::{
-    Banner, BannerPlace, BlankLines, CellSpacing, CountLine, Format, GridCount, Layout, LineEnd,
-    Replies, Shape, Symbols, Template, WhiteSpace,
+    Banner, BannerPlace, BlankLines, CellSpacing, CountLine, Format, GridCount, Layout,
+    LineEnd, Replies, Shape, Symbols, Template, WhiteSpace,
 };
 
 use crate::check::grid::grid_output;
@@ -62,10 +62,18 @@ fn described(findings: &Findings) -> Vec<String> {
 
 /// Findings of an output, which must be the same with the stored answer and without.
 #[track_caller]
-fn finds(format: &Format, accept: Accept, input: &str, answer: &str, out: &str, expected: &[&str]) {
+fn finds(
+    format: &Format,
+    accept: Accept,
+    input: &str,
+    answer: &str,
+    out: &str,
+    expected: &[&str],
+) {
     for answer in [Some(answer.as_bytes()), None] {
         let findings =
-            grid_output(format, accept, input.as_bytes(), out.as_bytes(), answer).unwrap();
+            grid_output(format, accept, input.as_bytes(), out.as_bytes(), answer)
+                .unwrap();
         assert_eq!(described(&findings), expected, "{answer:?}");
         assert_eq!(findings.grids, if input.contains(NONE) { 3 } else { 1 });
     }
@@ -97,7 +105,9 @@ fn missing_repeated_and_misordered_solutions_are_each_reported() {
     );
     lists(
         &[d],
-        &["5 missing: solution 1 of 4 is missing (its row 2 is `3412`), and 2 more solutions too"],
+        &[
+            "5 missing: solution 1 of 4 is missing (its row 2 is `3412`), and 2 more solutions too",
+        ],
     );
     lists(
         &[a, b, b, c, d],
@@ -105,7 +115,9 @@ fn missing_repeated_and_misordered_solutions_are_each_reported() {
     );
     lists(
         &[a, c, b, d],
-        &["9 order: solution 3: belongs before solution 2: compare the cells row by row"],
+        &[
+            "9 order: solution 3: belongs before solution 2: compare the cells row by row",
+        ],
     );
     lists(
         &[a, "1234\n3421\n2143\n4311\n", c, d],
@@ -140,7 +152,8 @@ fn cases_without_banners_are_told_apart_by_their_clues() {
 
 #[test]
 fn the_number_of_solutions_must_be_given_and_right() {
-    for (follows_solutions, banner) in [(false, false), (true, false), (false, true), (true, true)]
+    for (follows_solutions, banner) in
+        [(false, false), (true, false), (false, true), (true, true)]
     {
         let format = format(Some(follows_solutions), banner);
         let written = |number: &str, solutions: &[&str]| {
@@ -164,8 +177,9 @@ fn the_number_of_solutions_must_be_given_and_right() {
             &written("3", &SOLUTIONS),
             &[&message],
         );
-        let message =
-            format!("{line} count: the number of solutions is too large for any grid, expected 4");
+        let message = format!(
+            "{line} count: the number of solutions is too large for any grid, expected 4"
+        );
         finds(
             &format,
             ALL,
@@ -333,7 +347,9 @@ fn an_empty_line_before_a_solution_is_no_row_which_may_end_with_a_space() {
 fn an_endless_list_gets_a_bounded_number_of_findings() {
     let format = format(None, true);
     let out = format!("Case 1\n{}", SOLUTIONS[0].repeat(1000));
-    let found = grid_output(&format, ALL, FOUR.as_bytes(), out.as_bytes(), None::<&[u8]>).unwrap();
+    let found =
+        grid_output(&format, ALL, FOUR.as_bytes(), out.as_bytes(), None::<&[u8]>)
+            .unwrap();
     assert_eq!((found.listed.len(), found.unlisted), (20, 999 + 1 - 20));
 }
 
@@ -376,7 +392,10 @@ fn with_count(solutions: &str, number: usize, follows_solutions: bool) -> String
 }
 
 /// The findings about a list after its lines were changed, and the number of its solutions.
-fn after(follows_solutions: bool, change: impl FnOnce(&mut Vec<&str>)) -> (Vec<String>, usize) {
+fn after(
+    follows_solutions: bool,
+    change: impl FnOnce(&mut Vec<&str>),
+) -> (Vec<String>, usize) {
     let (format, input, solutions, answer) = nine_by_nine(follows_solutions);
     let mut lines: Vec<_> = answer.lines().collect();
     change(&mut lines);
@@ -400,17 +419,21 @@ fn a_lost_or_doubled_row_is_reported_for_its_solution_and_spoils_no_other() {
         for solution in [0, 1, 5] {
             for row in [0, 1, 4, 8] {
                 let place = before + 9 * solution + row;
-                let (found, total) = after(follows_solutions, |lines| _ = lines.remove(place));
+                let (found, total) =
+                    after(follows_solutions, |lines| _ = lines.remove(place));
                 let number = solution + 1;
-                let message = format!("solution {number}: the grid has 8 rows, expected 9");
+                let message =
+                    format!("solution {number}: the grid has 8 rows, expected 9");
                 assert!(found[0].ends_with(&message), "{row} {found:?}");
-                let missing = format!("missing: solution {number} of {total} is missing");
+                let missing =
+                    format!("missing: solution {number} of {total} is missing");
                 assert!(found.len() == 2 && found[1].contains(&missing), "{found:?}");
                 // The last row may as well be the first of the next solution.
                 let number = if row == 8 { number + 1 } else { number };
                 let (found, _) =
                     after(follows_solutions, |lines| lines.insert(place, lines[place]));
-                let message = format!("solution {number}: the grid has 10 rows, expected 9");
+                let message =
+                    format!("solution {number}: the grid has 10 rows, expected 9");
                 assert!(
                     found[0].ends_with(&message) && found.len() == 2,
                     "{found:?}"
@@ -424,7 +447,8 @@ fn a_lost_or_doubled_row_is_reported_for_its_solution_and_spoils_no_other() {
             found[0].contains("solution 12: the grid has 8 rows, expected 9"),
             "{total} {found:?}"
         );
-        let (found, total) = after(follows_solutions, |lines| _ = lines.remove(lines.len() - 2));
+        let (found, total) =
+            after(follows_solutions, |lines| _ = lines.remove(lines.len() - 2));
         let message = format!("solution {total}: the grid has 8 rows, expected 9");
         assert!(found[0].contains(&message) && found.len() == 2, "{found:?}");
     }
@@ -497,8 +521,8 @@ fn a_row_that_lacks_its_spaces_is_no_banner_of_a_bare_number() {
         format.output.cells = CellSpacing::Spaced;
         format.output.white_space = WhiteSpace::Strict;
         let spaced = ["1 4 3 2", "2 3 4 1", "4 1 2 3", "3 2 1 4"];
-        let right =
-            format!("{banner}1 in all\n{}\n", spaced.join("\n")).replace("1\n1 in", "1 \n1 in");
+        let right = format!("{banner}1 in all\n{}\n", spaced.join("\n"))
+            .replace("1\n1 in", "1 \n1 in");
         let found = |out: &str| {
             let findings = grid_output(
                 &format,

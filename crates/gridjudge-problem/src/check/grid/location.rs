@@ -37,7 +37,9 @@ impl Location<'_> {
         message: &str,
     ) -> Finding {
         let grid = match (self.one_of_many, self.solution) {
-            (true, Some(solution)) => format!("grid {}, solution {solution}: ", self.grid),
+            (true, Some(solution)) => {
+                format!("grid {}, solution {solution}: ", self.grid)
+            }
             (true, None) => format!("grid {}: ", self.grid),
             (false, Some(solution)) => format!("solution {solution}: "),
             (false, None) => String::new(),
@@ -62,7 +64,9 @@ impl Location<'_> {
             ParseErrorKind::CellCount { .. } | ParseErrorKind::TooManyCells { .. } => {
                 FindingRule::Cells
             }
-            ParseErrorKind::RowCount { .. } | ParseErrorKind::LineCount { .. } => FindingRule::Rows,
+            ParseErrorKind::RowCount { .. } | ParseErrorKind::LineCount { .. } => {
+                FindingRule::Rows
+            }
             ParseErrorKind::UnknownText { .. }
             | ParseErrorKind::MissingLead { .. }
             | ParseErrorKind::WrongCase { .. }
@@ -116,7 +120,12 @@ impl Location<'_> {
     }
 
     /// A clue that the output has overwritten.
-    pub(crate) fn changed_clue(&self, block: &GridBlock, cell: usize, clue: Value) -> Finding {
+    pub(crate) fn changed_clue(
+        &self,
+        block: &GridBlock,
+        cell: usize,
+        clue: Value,
+    ) -> Finding {
         let message = format!(
             "{}, but its clue is {}",
             self.content(block, cell),
@@ -159,7 +168,12 @@ impl Location<'_> {
     }
 
     /// A valid completion where only the first one counts.
-    pub(crate) fn not_first(&self, block: &GridBlock, cell: usize, solution: Value) -> Finding {
+    pub(crate) fn not_first(
+        &self,
+        block: &GridBlock,
+        cell: usize,
+        solution: Value,
+    ) -> Finding {
         let message = format!(
             "a valid completion, but not the first: {}, and {} is possible there",
             self.content(block, cell),
@@ -174,7 +188,13 @@ impl Location<'_> {
         format!("{} is {symbol}", cell_text(self.shape, cell, ", "))
     }
 
-    fn at_cell(&self, block: &GridBlock, cell: usize, rule: FindingRule, message: &str) -> Finding {
+    fn at_cell(
+        &self,
+        block: &GridBlock,
+        cell: usize,
+        rule: FindingRule,
+        message: &str,
+    ) -> Finding {
         let CellPosition { row, column } = position(self.shape, cell);
         let (line, byte) = block.places[cell];
         Finding {
@@ -192,7 +212,9 @@ pub(crate) fn clash_text(clash: &Clash, format: &Format, shape: &Shape) -> Strin
     let second = shape.place(clash.second);
     let house = format!("{} has two {symbol}s", clash.kind.name(clash.number));
     match clash.kind {
-        HouseKind::Row => format!("{house}, at columns {} and {}", first.1 + 1, second.1 + 1),
+        HouseKind::Row => {
+            format!("{house}, at columns {} and {}", first.1 + 1, second.1 + 1)
+        }
         HouseKind::Column | HouseKind::Diagonal => {
             format!("{house}, at rows {} and {}", first.0 + 1, second.0 + 1)
         }
@@ -212,7 +234,11 @@ pub(crate) fn clash_text(clash: &Clash, format: &Format, shape: &Shape) -> Strin
 impl Location<'_> {
     /// The finding about a broken cage or inequality. A wrong result of a cage is reported at its
     /// first cell, where its target is usually written.
-    pub(crate) fn breach(&self, block: &GridBlock, breach: &ArithmeticBreach) -> Finding {
+    pub(crate) fn breach(
+        &self,
+        block: &GridBlock,
+        breach: &ArithmeticBreach,
+    ) -> Finding {
         let cages = self
             .shape
             .arithmetic()
@@ -223,7 +249,9 @@ impl Location<'_> {
             FindingRule::Cage
         };
         let (cell, other, rule) = match *breach {
-            ArithmeticBreach::Target { cage, .. } => (cages[cage].cells[0], None, sum_rule),
+            ArithmeticBreach::Target { cage, .. } => {
+                (cages[cage].cells[0], None, sum_rule)
+            }
             ArithmeticBreach::Repeated { first, second, .. } => {
                 (second, Some(first), FindingRule::Cage)
             }

@@ -1,6 +1,8 @@
 //! Grids that each have a region map of their own, by which they are judged.
 
-use gridjudge_grid::{CellSpacing, Format, GridCount, Layout, RegionMap, Replies, Shape, Symbols};
+use gridjudge_grid::{
+    CellSpacing, Format, GridCount, Layout, RegionMap, Replies, Shape, Symbols,
+};
 
 use crate::check;
 use crate::model::{Accept, GridTask};
@@ -34,7 +36,8 @@ fn messages(accept: Accept, input: &str, output: &str) -> Vec<String> {
     let input = input.as_bytes();
     let output = output.as_bytes();
     let format = task(accept).format;
-    let findings = check::grid_output(&format, accept, input, output, None::<&[u8]>).unwrap();
+    let findings =
+        check::grid_output(&format, accept, input, output, None::<&[u8]>).unwrap();
     findings
         .listed
         .into_iter()

@@ -4,8 +4,8 @@
 use std::fmt::Write as _;
 
 use gridjudge_grid::{
-    Banner, BannerPlace, BlankLines, CellSpacing, CountLine, GridCount, Layout, LineEnd, Replies,
-    RowLayout, Separator, Shape, Symbols, Template, WhiteSpace,
+    Banner, BannerPlace, BlankLines, CellSpacing, CountLine, GridCount, Layout,
+    LineEnd, Replies, RowLayout, Separator, Shape, Symbols, Template, WhiteSpace,
 };
 
 use super::*;
@@ -104,15 +104,16 @@ impl Model {
         let is_right = |output: &str| {
             let mut lines = self.lines.iter();
             output.split('\n').count() == self.right.split('\n').count()
-                && output
-                    .split('\n')
-                    .zip(self.right.split('\n'))
-                    .all(|(found, expected)| {
-                        let is_row =
-                            !expected.is_empty() && lines.next().is_some_and(|line| line.is_row);
+                && output.split('\n').zip(self.right.split('\n')).all(
+                    |(found, expected)| {
+                        let is_row = !expected.is_empty()
+                            && lines.next().is_some_and(|line| line.is_row);
                         found == expected
-                            || may_have_space && is_row && found.strip_suffix(' ') == Some(expected)
-                    })
+                            || may_have_space
+                                && is_row
+                                && found.strip_suffix(' ') == Some(expected)
+                    },
+                )
         };
         is_right(output) || is_right(&format!("{output}\n"))
     }
@@ -124,7 +125,8 @@ impl Model {
         let Some(rest) = found.strip_prefix(banner) else {
             return false;
         };
-        let is_apart = rest.starts_with(is_white) || banner.is_empty() || banner.ends_with(':');
+        let is_apart =
+            rest.starts_with(is_white) || banner.is_empty() || banner.ends_with(':');
         let rest = rest.trim_matches(is_white);
         let is_spaced = line.is_row && self.format.output.cells == CellSpacing::Spaced;
         let content = line.content.trim();
@@ -138,7 +140,12 @@ impl Model {
         is_apart && is_same
     }
 
-    fn found(&self, input: &str, output: &str, is_stored: bool) -> Result<Verdict, CheckError> {
+    fn found(
+        &self,
+        input: &str,
+        output: &str,
+        is_stored: bool,
+    ) -> Result<Verdict, CheckError> {
         let answer = is_stored.then_some(self.right.as_bytes());
         super::grid_output(
             &self.format,
@@ -214,7 +221,8 @@ fn layouts(random: &mut Random, is_short: bool) -> (Layout, Layout) {
         Some(("Case {n}: ", BannerPlace::Same)),
         Some(("{n} ", BannerPlace::Same)),
     ]);
-    let separator = random.one_of(&[None, None, Some("-----"), Some("= = ="), Some("the next")]);
+    let separator =
+        random.one_of(&[None, None, Some("-----"), Some("= = ="), Some("the next")]);
     let output = Layout {
         count: GridCount::AsInput,
         rows: random.one_of(&[RowLayout::Lines, RowLayout::Lines, RowLayout::OneLine]),
@@ -238,7 +246,11 @@ fn layouts(random: &mut Random, is_short: bool) -> (Layout, Layout) {
             place,
             ..Banner::own(template(text, "n"))
         }),
-        white_space: random.one_of(&[WhiteSpace::Strict, WhiteSpace::Strict, WhiteSpace::Lenient]),
+        white_space: random.one_of(&[
+            WhiteSpace::Strict,
+            WhiteSpace::Strict,
+            WhiteSpace::Lenient,
+        ]),
         ..input.clone()
     };
     (input, output)
@@ -451,7 +463,9 @@ impl Model {
             )
         });
         match count {
-            Some((count, ..)) if matches!(self.accept, Accept::Count { .. }) => vec![count],
+            Some((count, ..)) if matches!(self.accept, Accept::Count { .. }) => {
+                vec![count]
+            }
             Some((mut count, true, is_apart)) => {
                 count.is_after_gap = is_apart;
                 listed.push(count);
@@ -484,7 +498,9 @@ impl Model {
                 BannerPlace::Same => false,
             };
             match is_alone {
-                true if *place == BannerPlace::Own => lines.insert(0, ModelLine::words(&text)),
+                true if *place == BannerPlace::Own => {
+                    lines.insert(0, ModelLine::words(&text))
+                }
                 true => lines.insert(0, ModelLine::words(text.trim_end())),
                 false => lines[0].banner = text,
             }
@@ -539,7 +555,9 @@ fn changed(random: &mut Random, change: usize, text: &str) -> Option<String> {
         Some(lines.concat())
     };
     let anywhere = random.below(text.len());
-    let insert = |piece: &str| Some(format!("{}{piece}{}", &text[..anywhere], &text[anywhere..]));
+    let insert = |piece: &str| {
+        Some(format!("{}{piece}{}", &text[..anywhere], &text[anywhere..]))
+    };
     match change {
         0 => insert(" "),
         1 => insert(random.one_of(&["\t", "\r", "\x0c", "   "])),
@@ -582,7 +600,8 @@ fn changed(random: &mut Random, change: usize, text: &str) -> Option<String> {
             &[""],
         ),
         _ => {
-            let letters: Vec<_> = lines[at].trim_end().chars().map(String::from).collect();
+            let letters: Vec<_> =
+                lines[at].trim_end().chars().map(String::from).collect();
             with_line(&(letters.join(" ") + "\n"))
         }
     }
@@ -614,7 +633,8 @@ fn the_verdict_on_a_right_output_with_one_change_is_that_of_the_table() {
     for number in 0..FORMATS {
         let model = model(random);
         let is_stored = random.below(2) == 0;
-        let outputs = (0..CHANGES).filter_map(|change| changed(random, change, &model.right));
+        let outputs =
+            (0..CHANGES).filter_map(|change| changed(random, change, &model.right));
         for output in [model.right.clone()].into_iter().chain(outputs) {
             let found = model.found(&model.input, &output, is_stored).unwrap();
             let expected = model.verdict(&output);
@@ -647,7 +667,8 @@ fn an_input_with_other_white_space_is_refused_or_gives_the_same_verdict() {
                 continue;
             };
             let wrong = model.right.replacen(['1', 'A'], "Z", 1);
-            for (output, is_stored) in [(&model.right, false), (&model.right, true), (&wrong, true)]
+            for (output, is_stored) in
+                [(&model.right, false), (&model.right, true), (&wrong, true)]
             {
                 match model.found(&input, output, is_stored) {
                     Ok(found) => assert_eq!(

@@ -4,13 +4,14 @@
 use std::io;
 
 use gridjudge_grid::{
-    Banner, BannerPlace, BlankLines, CellSpacing, CountLine, GridCount, Layout, Replies, Shape,
-    Symbols, Template,
+    Banner, BannerPlace, BlankLines, CellSpacing, CountLine, GridCount, Layout,
+    Replies, Shape, Symbols, Template,
 };
 
 use super::*;
 
-const INPUT: &str = "1432\n....\n4123\n3214\n123.\n...4\n....\n....\n....\n2341\n4123\n3214\n";
+const INPUT: &str =
+    "1432\n....\n4123\n3214\n123.\n...4\n....\n....\n....\n2341\n4123\n3214\n";
 const ONE: &str = "1432\n2341\n4123\n3214\n";
 
 fn format(banner: Option<(&str, BannerPlace)>, lead: Option<&str>) -> Format {
@@ -59,13 +60,15 @@ fn a_misspelt_banner_is_reported_and_still_opens_its_grid() {
     let mut format = format(Some(("Case #{n}:", BannerPlace::Own)), None);
     format.output.blank_lines = BlankLines::After;
     let banner = |line, number, found: &str| {
-        format!("{line}: grid {number}: the banner is `{found}`, expected `Case #{number}:`")
+        format!(
+            "{line}: grid {number}: the banner is `{found}`, expected `Case #{number}:`"
+        )
     };
     for letters in ["Case #", "CASE ", "Grid no. "] {
         let out = format!("{letters}1\n{ONE}\n{letters}2\nNO\n\n{letters}3\n{ONE}\n");
         let places = [(1, 1), (7, 2), (10, 3)];
-        let messages =
-            places.map(|(line, number)| banner(line, number, &format!("{letters}{number}")));
+        let messages = places
+            .map(|(line, number)| banner(line, number, &format!("{letters}{number}")));
         finds(
             &format,
             Accept::Any,
@@ -232,9 +235,11 @@ fn comments_are_passed_wherever_they_stand_and_however_many_there_are() {
         format!("{many}3\n{many}{puzzles}{long}"),
         format!("{long}3\n{long}{puzzles}{many}\n"),
     ] {
-        let mistakes =
-            crate::check::input::input_mistakes::all_input_mistakes(&format, input.as_bytes())
-                .unwrap();
+        let mistakes = crate::check::input::input_mistakes::all_input_mistakes(
+            &format,
+            input.as_bytes(),
+        )
+        .unwrap();
         assert_eq!(mistakes, []);
         let out = format!("{ONE}NO\n{ONE}");
         let answer = None::<io::Empty>;
@@ -275,7 +280,8 @@ fn of_numbers(
     };
     let [solved, stored] = [None, Some(answer.as_bytes())].map(|answer| {
         let findings =
-            grid_output(&format, accept, INPUT.as_bytes(), out.as_bytes(), answer).unwrap();
+            grid_output(&format, accept, INPUT.as_bytes(), out.as_bytes(), answer)
+                .unwrap();
         findings
             .listed
             .iter()
@@ -289,7 +295,9 @@ fn of_numbers(
 #[test]
 fn a_banner_that_runs_into_what_follows_is_reported() {
     let spacing = |found: &str, expected: &str| {
-        format!("grid 1: the line is `{found}`, expected `{expected}`: the white space differs")
+        format!(
+            "grid 1: the line is `{found}`, expected `{expected}`: the white space differs"
+        )
     };
     for banner in ["#{n} ", "Case {n} ", "Answer "] {
         let case = |number: u64| banner.replace("{n}", &number.to_string());
@@ -326,7 +334,8 @@ fn a_banner_that_runs_into_what_follows_is_reported() {
             right.replace(from, to).as_bytes(),
             None::<io::Empty>,
         );
-        let message = format!("the line is `{to}`, expected `{from}`: the white space differs");
+        let message =
+            format!("the line is `{to}`, expected `{from}`: the white space differs");
         let found = found.unwrap();
         assert!(
             found.listed.len() == 1 && found.listed[0].message.ends_with(&message),
@@ -340,18 +349,21 @@ fn a_banner_that_runs_into_what_follows_is_reported() {
 fn a_banner_may_be_a_mere_number_beside_an_answer_that_is_one() {
     let count = Accept::Count { most: 9 };
     let right = "1 1\n2 0\n3 1\n";
-    let shared = |out: &str| of_numbers("{n} ", BannerPlace::Same, "{count}", count, out, right);
+    let shared =
+        |out: &str| of_numbers("{n} ", BannerPlace::Same, "{count}", count, out, right);
     assert_eq!(shared(right), [""; 0]);
     assert_eq!(
         shared("1 2\n2 0\n3 1\n"),
         ["grid 1: the number of solutions is 2, expected 1"]
     );
     assert_eq!(shared("1 1\n2\n3 1\n"), ["grid 2: the line `0` is missing"]);
-    let apart = "grid 2: the banner `2` stands alone, expected what follows on its line";
+    let apart =
+        "grid 2: the banner `2` stands alone, expected what follows on its line";
     assert_eq!(shared("1 1\n2\n0\n3 1\n"), [apart]);
     let right = "1\n1 in all\n2\n0 in all\n3\n1 in all\n";
-    let alone =
-        |out: &str| of_numbers("{n}", BannerPlace::Own, "{count} in all", count, out, right);
+    let alone = |out: &str| {
+        of_numbers("{n}", BannerPlace::Own, "{count} in all", count, out, right)
+    };
     assert_eq!(alone(right), [""; 0]);
     let together = "grid 1: the banner `1` must be on a line of its own";
     assert_eq!(alone(&right.replacen("1\n1", "1 1", 1)), [together]);

@@ -4,7 +4,9 @@
 use std::io;
 use std::io::Read;
 
-use gridjudge_grid::{CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols, WhiteSpace};
+use gridjudge_grid::{
+    CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols, WhiteSpace,
+};
 
 use crate::check::grid::grid_output;
 use crate::model::{Accept, Findings};
@@ -121,7 +123,8 @@ fn a_row_of_any_length_is_one_row_and_hides_no_other() {
     let message = "2: grid 1: row 2 has more than 1000 cells, expected 4";
     assert_eq!(messages(&checked(WhiteSpace::Lenient, &torn)), [message]);
     let noise = ANSWERS.replacen("2341", &"x".repeat(300_000), 1);
-    let message = "2: grid 1: row 2, column 1 is `x`, which is not a symbol of this problem";
+    let message =
+        "2: grid 1: row 2, column 1 is `x`, which is not a symbol of this problem";
     assert_eq!(messages(&checked(WhiteSpace::Lenient, &noise)), [message]);
 }
 
@@ -179,7 +182,11 @@ fn inputs_and_answers_may_hold_white_space_and_comments_of_any_length() {
     let input = PUZZLES.replace("4123\n", &format!("{padding}4123\n{comment}"));
     let input = format!("{comment}{padding}{input}{padding}{comment}");
     assert_eq!(
-        crate::check::input::input_mistakes::all_input_mistakes(&format, input.as_bytes()).unwrap(),
+        crate::check::input::input_mistakes::all_input_mistakes(
+            &format,
+            input.as_bytes()
+        )
+        .unwrap(),
         []
     );
     let answer = ANSWERS.replace(
@@ -212,7 +219,11 @@ fn the_line_that_ends_an_input_is_read_to_its_end() {
     let grids = PUZZLES.strip_prefix("2\n").unwrap();
     let end = format!("{grids}0{}", " ".repeat(300_000));
     assert_eq!(
-        crate::check::input::input_mistakes::all_input_mistakes(&format, end.as_bytes()).unwrap(),
+        crate::check::input::input_mistakes::all_input_mistakes(
+            &format,
+            end.as_bytes()
+        )
+        .unwrap(),
         []
     );
     assert_ne!(

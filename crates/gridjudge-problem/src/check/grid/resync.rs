@@ -342,11 +342,19 @@ impl<'a> RespacedRows<'a> {
             .map(|second| first.value * 10 + second.value);
         (first.value > 0)
             && (self.fits(cell, first.value, first.place, digit + 1)
-                || second.is_some_and(|value| self.fits(cell, value, first.place, digit + 2)))
+                || second.is_some_and(|value| {
+                    self.fits(cell, value, first.place, digit + 2)
+                }))
     }
 
     /// Whether a cell can hold a value, and the cells after it can be read.
-    fn fits(&mut self, cell: usize, value: Value, place: (u64, usize), next: usize) -> bool {
+    fn fits(
+        &mut self,
+        cell: usize,
+        value: Value,
+        place: (u64, usize),
+        next: usize,
+    ) -> bool {
         self.steps += 1;
         let bit = 1u32.checked_shl(u32::from(value)).unwrap_or(0);
         let is_known = usize::from(value) <= self.context.shape.values();

@@ -2,13 +2,14 @@
 //! no later grid is lost by it.
 
 use gridjudge_grid::{
-    Banner, BlankLines, CellSpacing, CountLine, GridCount, Layout, Replies, Separator, Shape,
-    Symbols, Template, WhiteSpace,
+    Banner, BlankLines, CellSpacing, CountLine, GridCount, Layout, Replies, Separator,
+    Shape, Symbols, Template, WhiteSpace,
 };
 
 use super::*;
 
-const INPUT: &str = "1432\n....\n4123\n3214\n123.\n...4\n....\n....\n2143\n....\n1234\n3412\n";
+const INPUT: &str =
+    "1432\n....\n4123\n3214\n123.\n...4\n....\n....\n2143\n....\n1234\n3412\n";
 const ONE: &str = "1432\n2341\n4123\n3214\n";
 const LAST: &str = "2143\n4321\n1234\n3412\n";
 
@@ -41,7 +42,9 @@ fn right() -> String {
 #[track_caller]
 fn finds(format: &Format, accept: Accept, right: &str, out: &str, expected: &[&str]) {
     for answer in [None, Some(right.as_bytes())] {
-        let found = grid_output(format, accept, INPUT.as_bytes(), out.as_bytes(), answer).unwrap();
+        let found =
+            grid_output(format, accept, INPUT.as_bytes(), out.as_bytes(), answer)
+                .unwrap();
         let messages = found.listed.iter();
         let messages: Vec<_> = messages
             .map(|found| format!("{}: {}", found.line.unwrap(), found.message))
@@ -134,7 +137,9 @@ fn a_separator_that_is_missing_or_wrong_is_reported_once_and_no_grid_is_lost() {
     }
     finds_in(
         &format!("{right}-----\n"),
-        &["12: `-----` is trailing output after the last grid, and belongs between two grids only"],
+        &[
+            "12: `-----` is trailing output after the last grid, and belongs between two grids only",
+        ],
     );
 }
 
@@ -192,7 +197,8 @@ fn white_space_around_a_separator_is_exact_where_it_is_strict() {
 #[test]
 fn lists_banners_and_numbers_may_stand_between_separators() {
     let mut format = format(false);
-    format.output.banner = Some(Banner::own(Template::parse("Case {n}:", "n").unwrap()));
+    format.output.banner =
+        Some(Banner::own(Template::parse("Case {n}:", "n").unwrap()));
     let template = Template::parse("{count}", "count").unwrap();
     format.replies.count = Some(CountLine {
         template,

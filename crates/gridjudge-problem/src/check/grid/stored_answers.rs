@@ -21,7 +21,9 @@ pub(crate) fn pass_separator<R: Read>(
         return Ok(());
     };
     match framing::pass(answer, reader)? {
-        SeparatorSeen::Exact | SeparatorSeen::Loose(_) | SeparatorSeen::Ended(_) => Ok(()),
+        SeparatorSeen::Exact | SeparatorSeen::Loose(_) | SeparatorSeen::Ended(_) => {
+            Ok(())
+        }
         SeparatorSeen::Wrong { place, .. }
         | SeparatorSeen::Missing(place)
         | SeparatorSeen::Behind(place, _) => {

@@ -4,7 +4,8 @@
 use std::io;
 
 use gridjudge_grid::{
-    Banner, CellSpacing, GridCount, Layout, Replies, Shape, Symbols, Template, WhiteSpace,
+    Banner, CellSpacing, GridCount, Layout, Replies, Shape, Symbols, Template,
+    WhiteSpace,
 };
 
 use super::*;
@@ -138,7 +139,8 @@ fn a_duplicate_names_the_rule_and_both_cells() {
 
 #[test]
 fn duplicates_in_columns_and_boxes_are_found() {
-    let (_, messages) = findings(&ANSWERS.concat().replacen("1432\n2341", "2431\n2341", 1));
+    let (_, messages) =
+        findings(&ANSWERS.concat().replacen("1432\n2341", "2431\n2341", 1));
     assert_eq!(
         messages,
         [
@@ -146,7 +148,8 @@ fn duplicates_in_columns_and_boxes_are_found() {
             "2: grid 1: column 4 has two 1s, at rows 1 and 2",
         ]
     );
-    let (_, messages) = findings(&ANSWERS.concat().replacen("1432\n2341", "1432\n3124", 1));
+    let (_, messages) =
+        findings(&ANSWERS.concat().replacen("1432\n2341", "1432\n3124", 1));
     assert!(
         messages
             .iter()
@@ -340,7 +343,10 @@ fn the_last_grid_is_not_taken_for_a_later_one_with_the_same_clues() {
         described(&findings),
         (
             "1/2".into(),
-            vec!["5: grid 2: row 1, column 1 is still blank (`*`), and 3 more cells too".into()]
+            vec![
+                "5: grid 2: row 1, column 1 is still blank (`*`), and 3 more cells too"
+                    .into()
+            ]
         )
     );
 }
@@ -567,8 +573,7 @@ fn wrong_white_space_within_a_banner_is_a_presentation_error_where_it_is_strict(
         Accept::Unique,
         &output,
     );
-    let message =
-        "6: grid 2: the banner is `Case  #2:`, expected `Case #2:`: the white space differs";
+    let message = "6: grid 2: the banner is `Case  #2:`, expected `Case #2:`: the white space differs";
     assert_eq!(described(&found).1, [message]);
 }
 
@@ -579,7 +584,8 @@ fn soundness_ends_when_the_list_of_findings_is_full() {
     let input = format!("1000\n{}", PUZZLES[0].repeat(1000));
     let wrong = ANSWERS[1].repeat(1000);
     let sound =
-        super::grid_soundness(&format, Accept::Any, input.as_bytes(), wrong.as_bytes()).unwrap();
+        super::grid_soundness(&format, Accept::Any, input.as_bytes(), wrong.as_bytes())
+            .unwrap();
     assert_eq!(sound.listed.len(), MOST_FINDINGS);
     assert!(sound.grids < 20, "{}", sound.grids);
     let judged = super::grid_output(

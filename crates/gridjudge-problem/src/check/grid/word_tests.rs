@@ -35,7 +35,8 @@ fn replies(lines: &str) -> Replies {
 
 fn format(lines: &str) -> Format {
     let shape = Shape::new(4, 2, 2).unwrap();
-    let format = Format::bare(shape, Symbols::characters("1234", "."), CellSpacing::Joined);
+    let format =
+        Format::bare(shape, Symbols::characters("1234", "."), CellSpacing::Joined);
     Format {
         replies: replies(lines),
         ..format
@@ -43,10 +44,17 @@ fn format(lines: &str) -> Format {
 }
 
 /// The first finding, which must be the same by the solver and by the stored answer.
-fn found(format: &Format, accept: Accept, grid: &str, out: &str, answer: &str) -> String {
+fn found(
+    format: &Format,
+    accept: Accept,
+    grid: &str,
+    out: &str,
+    answer: &str,
+) -> String {
     let [by_solver, by_answer] = [None, Some(answer.as_bytes())].map(|answer| {
         let findings =
-            grid_output(format, accept, grid.as_bytes(), out.as_bytes(), answer).unwrap();
+            grid_output(format, accept, grid.as_bytes(), out.as_bytes(), answer)
+                .unwrap();
         findings
             .listed
             .first()
@@ -133,11 +141,16 @@ fn a_wrong_word_about_clues_is_answered_with_the_clues() {
 #[test]
 fn the_same_word_for_none_and_several_is_proven_by_what_there_is() {
     let format = format("one=YES none=NO several=NO");
-    let message = |grid, said: &str, answer: &str| found(&format, Accept::Word, grid, said, answer);
+    let message = |grid, said: &str, answer: &str| {
+        found(&format, Accept::Word, grid, said, answer)
+    };
     assert!(
-        message(SEVERAL, "YES\n", "NO\n").starts_with("`YES`, but there are several solutions: ")
+        message(SEVERAL, "YES\n", "NO\n")
+            .starts_with("`YES`, but there are several solutions: ")
     );
-    assert!(message(NONE, "YES\n", "NO\n").starts_with("`YES`, but there is no solution: "));
+    assert!(
+        message(NONE, "YES\n", "NO\n").starts_with("`YES`, but there is no solution: ")
+    );
     assert!(
         message(INVALID, "YES\n", "NO\n")
             .starts_with("`YES`, but row 1 has two 1s, at columns 1 and 2")
@@ -147,8 +160,9 @@ fn the_same_word_for_none_and_several_is_proven_by_what_there_is() {
 #[test]
 fn beside_grids_invalid_clues_are_distinguished_from_a_grid_without_a_solution() {
     let format = format("invalid=BAD none=NO several=MANY");
-    let message =
-        |grid, said: &str, answer: &str| found(&format, Accept::Unique, grid, said, answer);
+    let message = |grid, said: &str, answer: &str| {
+        found(&format, Accept::Unique, grid, said, answer)
+    };
     assert_eq!(message(INVALID, "BAD\n", "BAD\n"), "right");
     assert_eq!(
         message(INVALID, "NO\n", "BAD\n"),

@@ -7,7 +7,9 @@ use std::io::Read;
 use gridjudge_grid::format::{GridReader, SeparatorLikeness};
 use gridjudge_grid::{Format, GridCount, Layout, OrderLine, OrderPlace, format};
 
-use crate::check::{EXACT, InputMistake, Location, StreamOrigin, Window, WindowView, mistake};
+use crate::check::{
+    EXACT, InputMistake, Location, StreamOrigin, Window, WindowView, mistake,
+};
 use crate::model::{Finding, FindingKind, FindingRule};
 use crate::text::{JoinedTexts, counted};
 
@@ -31,7 +33,8 @@ pub(crate) fn head_of_input(
     view: &WindowView<'_>,
 ) -> Result<InputHeader, InputMistake> {
     let start = view.text;
-    let number = |lines: u64, bytes: usize| view.origin.line(lines.max(1) - 1, bytes.max(1) - 1);
+    let number =
+        |lines: u64, bytes: usize| view.origin.line(lines.max(1) - 1, bytes.max(1) - 1);
     let mut head = InputHeader {
         total: Some(1),
         shape: (format.shapes.len() == 1).then_some(0),
@@ -41,7 +44,8 @@ pub(crate) fn head_of_input(
         GridCount::One | GridCount::AsInput => {}
         GridCount::UntilEnd { .. } | GridCount::Until { .. } => head.total = None,
         GridCount::First { most } => {
-            let (count, bytes, lines) = count_up_to(&format.input, most, start, number(1, 1))?;
+            let (count, bytes, lines) =
+                count_up_to(&format.input, most, start, number(1, 1))?;
             head.total = Some(count);
             head.bytes = bytes;
             head.lines = lines;
@@ -65,8 +69,8 @@ pub(crate) fn head_of_input(
             (line.text, line.end, line.number + 1)
         });
         let line = number(head.lines + lines, head.bytes + bytes);
-        let shape =
-            shape_on_line(format, order, text).map_err(|message| mistake(line, message, ORDER))?;
+        let shape = shape_on_line(format, order, text)
+            .map_err(|message| mistake(line, message, ORDER))?;
         exact(
             format,
             &rest[..bytes],
@@ -141,13 +145,16 @@ fn count_up_to(
     line: u64,
 ) -> Result<(u64, usize, u64), InputMistake> {
     let remedy = Some("the first line says how many grids follow");
-    let too_many =
-        |count: &str| format!("the number of grids is {count}, the problem allows {most} at most");
+    let too_many = |count: &str| {
+        format!("the number of grids is {count}, the problem allows {most} at most")
+    };
     match format::leading_count(start) {
         Ok((0, ..)) if !layout.may_be_empty => {
             Err(mistake(line, "the number of grids is 0", remedy))
         }
-        Ok((count, ..)) if count > most => Err(mistake(line, too_many(&count.to_string()), remedy)),
+        Ok((count, ..)) if count > most => {
+            Err(mistake(line, too_many(&count.to_string()), remedy))
+        }
         Ok(found) => Ok(found),
         Err(found) if found.is_empty() => Err(mistake(
             line,
@@ -251,7 +258,9 @@ pub(crate) fn pass<R: Read>(
             return Ok(SeparatorSeen::Behind(place, rows));
         }
         // The very last newline may be missing.
-        SeparatorLikeness::Same if line.start == 0 && line.text == separator.line.as_bytes() => {
+        SeparatorLikeness::Same
+            if line.start == 0 && line.text == separator.line.as_bytes() =>
+        {
             SeparatorSeen::Exact
         }
         SeparatorLikeness::Same => SeparatorSeen::Loose(place),
@@ -269,7 +278,10 @@ pub(crate) fn pass<R: Read>(
 
 /// The number of rows before a separator, if they are too few for a grid, with the bytes and lines
 /// up to the end of the separator.
-fn rows_before_separator(reader: &GridReader, text: &[u8]) -> Option<(u64, usize, u64)> {
+fn rows_before_separator(
+    reader: &GridReader,
+    text: &[u8],
+) -> Option<(u64, usize, u64)> {
     let written = || {
         format::lines(text)
             .filter(|line| !line.is_empty())
@@ -278,9 +290,9 @@ fn rows_before_separator(reader: &GridReader, text: &[u8]) -> Option<(u64, usize
     let rows = written()
         .take_while(|line| reader.row_values(line.text).is_some())
         .count();
-    let line = written()
-        .nth(rows)
-        .filter(|line| reader.likeness_of_separator(line.text) == SeparatorLikeness::Same)?;
+    let line = written().nth(rows).filter(|line| {
+        reader.likeness_of_separator(line.text) == SeparatorLikeness::Same
+    })?;
     Some((rows as u64, line.end, line.number + 1))
 }
 
@@ -315,12 +327,14 @@ pub(crate) fn framing_finding(
         SeparatorSeen::Wrong {
             place: at, found, ..
         } => {
-            let message = format!("the separator {place} is `{found}`, expected `{expected}`");
+            let message =
+                format!("the separator {place} is `{found}`, expected `{expected}`");
             (*at, FindingRule::Separator, message)
         }
         SeparatorSeen::Behind(at, rows) => {
             let rows = counted(*rows, "row");
-            let message = format!("{rows} too many before the separator `{expected}` {place}");
+            let message =
+                format!("{rows} too many before the separator `{expected}` {place}");
             (*at, FindingRule::Rows, message)
         }
         SeparatorSeen::Missing(at) | SeparatorSeen::Ended(at) => {
@@ -369,7 +383,8 @@ pub(crate) fn framing_mistake(
         ),
         SeparatorSeen::Behind((line, _), rows) => {
             let rows = counted(*rows, "row");
-            let message = format!("{rows} too many before the separator `{expected}` {place}");
+            let message =
+                format!("{rows} too many before the separator `{expected}` {place}");
             (line, message, "delete what is too much")
         }
         SeparatorSeen::Missing((line, _)) | SeparatorSeen::Ended((line, _)) => (
@@ -382,9 +397,13 @@ pub(crate) fn framing_mistake(
 }
 
 /// The place of the separator, if a text begins with it where an answer belongs.
-pub(crate) fn stands_first(reader: &GridReader, view: &WindowView<'_>) -> Option<SeparatorPlace> {
+pub(crate) fn stands_first(
+    reader: &GridReader,
+    view: &WindowView<'_>,
+) -> Option<SeparatorPlace> {
     reader.separator()?;
     let line = format::lines(view.text).find(|line| !line.is_empty())?;
-    let is_separator = reader.likeness_of_separator(line.text) == SeparatorLikeness::Same;
+    let is_separator =
+        reader.likeness_of_separator(line.text) == SeparatorLikeness::Same;
     is_separator.then(|| view.origin.place(line.number, line.start))
 }

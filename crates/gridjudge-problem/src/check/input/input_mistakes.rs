@@ -8,8 +8,8 @@ use std::io::Read;
 use gridjudge_grid::{Format, GridCount, GridRules, format};
 
 use crate::check::{
-    EXACT, InputError, InputGrids, InputMistake, WindowView, breach_text, clash_text, framing,
-    mistake,
+    EXACT, InputError, InputGrids, InputMistake, WindowView, breach_text, clash_text,
+    framing, mistake,
 };
 use crate::text::{BYTE_ORDER_MARK, UnexpectedEncoding, has_lone_returns};
 
@@ -147,8 +147,8 @@ impl<R> StrayByteReader<R> {
         }
         for (byte, message, remedy) in STRAYS {
             let place = piece.iter().position(|&found| found == byte);
-            if let Some(place) =
-                place.filter(|_| self.strays.iter().all(|stray| stray.message != message))
+            if let Some(place) = place
+                .filter(|_| self.strays.iter().all(|stray| stray.message != message))
             {
                 let line = self.line + newlines(&piece[..place]);
                 self.strays.push(mistake(line, message, Some(remedy)));
@@ -249,21 +249,28 @@ impl<R: Read> InputGrids<R> {
         match (first, end, &self.format.input.count) {
             (Some(_), None, _) if read < most => return Ok(None),
             (Some(found), None, _) => {
-                let message =
-                    format!("there are more than {most} grids, which the problem allows at most");
+                let message = format!(
+                    "there are more than {most} grids, which the problem allows at most"
+                );
                 let line = origin.line(found.number, found.start);
-                mistakes.push(mistake(line, message, Some("delete some, or raise `most`")));
+                mistakes.push(mistake(
+                    line,
+                    message,
+                    Some("delete some, or raise `most`"),
+                ));
             }
             (None, _, GridCount::Until { line: word, .. }) => {
                 let message = format!("the file ends without a line `{word}`");
                 let line = (origin.line(0, 0) - 1).max(1);
-                mistakes.push(mistake(line, message, Some("write it after the last grid")));
+                mistakes.push(mistake(
+                    line,
+                    message,
+                    Some("write it after the last grid"),
+                ));
             }
-            _ if read == 0 && !self.format.input.may_be_empty => mistakes.push(mistake(
-                origin.line(0, 0),
-                "the file holds no grid",
-                Some("add one"),
-            )),
+            _ if read == 0 && !self.format.input.may_be_empty => mistakes.push(
+                mistake(origin.line(0, 0), "the file holds no grid", Some("add one")),
+            ),
             _ => {}
         }
         if let Some(end) = end {
@@ -286,7 +293,10 @@ impl<R: Read> InputGrids<R> {
 
     /// Passes what separates the last grid read from what follows, and returns whether the end
     /// follows. Adds what is wrong there to `mistakes`.
-    pub(super) fn ends(&mut self, mistakes: &mut Vec<InputMistake>) -> io::Result<bool> {
+    pub(super) fn ends(
+        &mut self,
+        mistakes: &mut Vec<InputMistake>,
+    ) -> io::Result<bool> {
         mistakes.extend(self.separator(true)?);
         if self.ends_here(mistakes)? {
             return Ok(true);
@@ -298,7 +308,8 @@ impl<R: Read> InputGrids<R> {
         let line = self.window.line;
         let has_ended = self.read > 0 && self.ends_here(mistakes)?;
         if has_ended {
-            let message = "there is a separator after the last grid; it belongs between two";
+            let message =
+                "there is a separator after the last grid; it belongs between two";
             mistakes.push(mistake(
                 line,
                 message,
@@ -327,7 +338,8 @@ impl<R: Read> InputGrids<R> {
             .separator
             .as_ref()
             .filter(|separator| separator.closes == closes);
-        let Some(separator) = separator.filter(|_| !std::mem::replace(&mut self.is_parted, true))
+        let Some(separator) =
+            separator.filter(|_| !std::mem::replace(&mut self.is_parted, true))
         else {
             return Ok(Vec::new());
         };
@@ -356,8 +368,8 @@ impl<R: Read> InputGrids<R> {
             GridCount::Until { line, .. } => format!("the line `{line}`"),
             _ => "the last grid".to_owned(),
         };
-        let first =
-            format::lines(window).find(|rest| is_strict || !self.readers[0].is_void(rest.text));
+        let first = format::lines(window)
+            .find(|rest| is_strict || !self.readers[0].is_void(rest.text));
         Ok(first.map(|rest| {
             let what = if rest.is_empty() {
                 "an empty line".to_owned()

@@ -6,10 +6,12 @@ use std::rc::Rc;
 
 use gridjudge_grid::format::parse_error::{ParseError, ParseErrorKind};
 use gridjudge_grid::format::{
-    CaseOpening, GridAmongStrays, GridBlock, GridReader, ReplyKind, SeparatorLikeness, StrayLine,
-    StrayPlace, TextLine, UNREAD,
+    CaseOpening, GridAmongStrays, GridBlock, GridReader, ReplyKind, SeparatorLikeness,
+    StrayLine, StrayPlace, TextLine, UNREAD,
 };
-use gridjudge_grid::{Banner, CountLine, FollowingLine, Format, Template, Value, format};
+use gridjudge_grid::{
+    Banner, CountLine, FollowingLine, Format, Template, Value, format,
+};
 
 use crate::check::{ExpectedAnswer, ResyncPoint, ShapeContext, resync};
 use crate::model::Accept;
@@ -112,8 +114,13 @@ impl OutputItem {
 }
 
 impl<'a> ItemReader<'a> {
-    pub(crate) fn new(format: &'a Format, accept: Accept, context: &Rc<ShapeContext>) -> Self {
-        let has_solutions = matches!(accept, Accept::All { .. }) || accept.shows_one_of_many();
+    pub(crate) fn new(
+        format: &'a Format,
+        accept: Accept,
+        context: &Rc<ShapeContext>,
+    ) -> Self {
+        let has_solutions =
+            matches!(accept, Accept::All { .. }) || accept.shows_one_of_many();
         let reader = &context.reader;
         Self {
             most: accept.most().unwrap_or(1),
@@ -186,7 +193,12 @@ impl<'a> ItemReader<'a> {
     }
 
     /// The next item of case `number`; `None` if the window holds none, or another case begins.
-    pub(crate) fn next(&self, number: u64, window: &[u8], place: ItemPlace) -> Option<OutputItem> {
+    pub(crate) fn next(
+        &self,
+        number: u64,
+        window: &[u8],
+        place: ItemPlace,
+    ) -> Option<OutputItem> {
         let line = format::lines(window).find(|line| !line.is_empty())?;
         let start = (line.number, line.start);
         let item = |kind| {
@@ -294,14 +306,25 @@ impl<'a> ItemReader<'a> {
         known: Option<&[Value]>,
     ) -> Option<OutputItem> {
         let reader = &self.solution;
-        let block = resync::answer_but_for_spaces(&self.context, reader, 1, window, clues, known)?;
+        let block = resync::answer_but_for_spaces(
+            &self.context,
+            reader,
+            1,
+            window,
+            clues,
+            known,
+        )?;
         let start = block.start;
         Some(OutputItem::solution(block, start, Vec::new()))
     }
 
     /// The solution at the start of a window, if lines that belong to no solution are all that
     /// keeps it from being read.
-    pub(crate) fn solution_among_strays(&self, number: u64, window: &[u8]) -> Option<OutputItem> {
+    pub(crate) fn solution_among_strays(
+        &self,
+        number: u64,
+        window: &[u8],
+    ) -> Option<OutputItem> {
         let GridAmongStrays { block, strays } = self
             .solution
             .among_strays(1, &window[..self.end_of_rows(number, window, 3)])?;
@@ -311,14 +334,19 @@ impl<'a> ItemReader<'a> {
 
     /// The number of solutions or the text in place of them after lines that are nothing that
     /// belongs into the answer of case `number`.
-    pub(crate) fn words_among_strays(&self, number: u64, window: &[u8]) -> Option<OutputItem> {
+    pub(crate) fn words_among_strays(
+        &self,
+        number: u64,
+        window: &[u8],
+    ) -> Option<OutputItem> {
         let mut strays = Vec::new();
         for line in format::lines(window)
             .filter(|line| !line.is_empty())
             .take(MOST_STRAYS + 1)
         {
             let text = line.text;
-            let are_words = self.is_plain_count(text) || self.reader().reply(text).is_some();
+            let are_words =
+                self.is_plain_count(text) || self.reader().reply(text).is_some();
             if are_words {
                 let words = String::from_utf8_lossy(text.trim_ascii()).into_owned();
                 let mut item = self
@@ -378,7 +406,8 @@ impl<'a> ItemReader<'a> {
         if !count.is_bare() {
             return true;
         }
-        let mut behind = format::lines(&window[line.end..]).filter(|line| !line.is_empty());
+        let mut behind =
+            format::lines(&window[line.end..]).filter(|line| !line.is_empty());
         self.counts_after()
             && count
                 .number(text)
@@ -404,7 +433,12 @@ impl<'a> ItemReader<'a> {
     }
 
     /// Cuts a solution off where the next one begins.
-    pub(crate) fn cut(&self, item: OutputItem, window: &[u8], restart: &ResyncPoint) -> OutputItem {
+    pub(crate) fn cut(
+        &self,
+        item: OutputItem,
+        window: &[u8],
+        restart: &ResyncPoint,
+    ) -> OutputItem {
         let mut block = self.solution.tolerant(1, &window[..restart.bytes]);
         let bytes = restart.bytes;
         let lines = restart.lines;
@@ -429,7 +463,8 @@ impl<'a> ItemReader<'a> {
         let count = self.count();
         let number = count.and_then(|count| count.number(line.text));
         let expected = count.zip(number).map(|(count, number)| count.line(number));
-        let error = expected.and_then(|expected| format::difference_of_words(&expected, line));
+        let error =
+            expected.and_then(|expected| format::difference_of_words(&expected, line));
         ItemKind::Count { number, error }
     }
 
@@ -457,8 +492,9 @@ impl<'a> ItemReader<'a> {
     /// space.
     fn begins_as_case(&self, number: u64, line: &[u8]) -> bool {
         let banner = self.banner.map(|banner| banner.line(number));
-        let rest =
-            banner.and_then(|banner| line.trim_ascii().strip_prefix(banner.trim().as_bytes()));
+        let rest = banner.and_then(|banner| {
+            line.trim_ascii().strip_prefix(banner.trim().as_bytes())
+        });
         rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
     }
 
@@ -466,10 +502,9 @@ impl<'a> ItemReader<'a> {
     fn is_count(&self, line: &[u8]) -> bool {
         // A bare number with spaces in it may be a broken row.
         self.is_plain_count(line)
-            || self
-                .count()
-                .is_some_and(|count| !count.is_bare() && count.resembles_but_for_spaces(line))
-                && !self.is_row(line)
+            || self.count().is_some_and(|count| {
+                !count.is_bare() && count.resembles_but_for_spaces(line)
+            }) && !self.is_row(line)
     }
 
     /// Whether a line is the number of solutions, ignoring white space at its ends.
@@ -479,6 +514,7 @@ impl<'a> ItemReader<'a> {
 
     fn is_row(&self, line: &[u8]) -> bool {
         self.has_solutions
-            && (self.reader().row_values(line).is_some() || self.reader().is_torn_row(line))
+            && (self.reader().row_values(line).is_some()
+                || self.reader().is_torn_row(line))
     }
 }

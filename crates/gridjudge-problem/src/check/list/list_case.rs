@@ -29,7 +29,8 @@ pub(crate) struct NextCase {
 impl NextCase {
     /// Whether these cells are a solution of it.
     fn is_solution(&self, cells: &[Value]) -> bool {
-        cells.len() == self.clues.len() && self.context.rules.is_solution(cells, &self.clues)
+        cells.len() == self.clues.len()
+            && self.context.rules.is_solution(cells, &self.clues)
     }
 
     /// Whether a window begins with a solution of it. Its grid may have another order than the one
@@ -57,17 +58,29 @@ impl<'a> ListCase<'a> {
             context: Rc::clone(context),
             next,
             items: ItemReader::new(format, accept, context),
-            solutions: SolutionSet::new(format, accept, Rc::clone(context), clues, truth),
+            solutions: SolutionSet::new(
+                format,
+                accept,
+                Rc::clone(context),
+                clues,
+                truth,
+            ),
         }
     }
 
     /// The item at the start of a window, if there is one and it belongs to this case, which is
     /// case `number`. A solution with too few or too many rows ends where the next one begins.
-    pub(crate) fn next(&self, number: u64, window: &[u8], place: ItemPlace) -> Option<OutputItem> {
+    pub(crate) fn next(
+        &self,
+        number: u64,
+        window: &[u8],
+        place: ItemPlace,
+    ) -> Option<OutputItem> {
         if self.is_followed_by_next(number, window) {
             return None;
         }
-        let is_at_start = self.solutions.is_untouched() && place == ItemPlace::OnItsLine;
+        let is_at_start =
+            self.solutions.is_untouched() && place == ItemPlace::OnItsLine;
         let is_alone = self.next.is_none() || self.format.output.banner.is_some();
         if is_at_start
             && is_alone
@@ -111,13 +124,16 @@ impl<'a> ListCase<'a> {
         }
         let items = &self.items;
         let is_first = self.solutions.is_untouched();
-        let may_be_words = is_first || !self.solutions.is_counted() && items.counts_after();
-        let may_be_solution =
-            items.has_solutions() && (!is_first || items.count().is_none() || items.counts_after());
+        let may_be_words =
+            is_first || !self.solutions.is_counted() && items.counts_after();
+        let may_be_solution = items.has_solutions()
+            && (!is_first || items.count().is_none() || items.counts_after());
         let (opening, item) = { may_be_words }
             .then(|| self.words_but_for_spaces(number, window))
             .flatten()
-            .or_else(|| may_be_solution.then(|| self.solution_but_for_spaces(number, window))?)
+            .or_else(|| {
+                may_be_solution.then(|| self.solution_but_for_spaces(number, window))?
+            })
             .filter(|(opening, item)| self.owns(item, &window[opening.bytes..]))?;
         Some((is_first.then_some(opening), item))
     }
@@ -127,7 +143,8 @@ impl<'a> ListCase<'a> {
         number: u64,
         window: &[u8],
     ) -> Option<(CaseOpening, OutputItem)> {
-        let opening = self.opening_but_for_spaces(number, window, FollowingLine::Words)?;
+        let opening =
+            self.opening_but_for_spaces(number, window, FollowingLine::Words)?;
         let rest = &window[opening.bytes..];
         let expected = self.solutions.expected()?;
         let item = self.items.words_but_for_spaces(number, rest, expected)?;
@@ -140,7 +157,8 @@ impl<'a> ListCase<'a> {
         window: &[u8],
     ) -> Option<(CaseOpening, OutputItem)> {
         let solutions = &self.solutions;
-        let opening = self.opening_but_for_spaces(number, window, FollowingLine::Cells)?;
+        let opening =
+            self.opening_but_for_spaces(number, window, FollowingLine::Cells)?;
         let rest = &window[opening.bytes..];
         let due = solutions.due();
         let item = self
@@ -196,7 +214,11 @@ impl<'a> ListCase<'a> {
     }
 
     /// Records an item, and returns what is wrong with it.
-    pub(crate) fn judge(&mut self, location: Location<'_>, item: &OutputItem) -> Vec<Finding> {
+    pub(crate) fn judge(
+        &mut self,
+        location: Location<'_>,
+        item: &OutputItem,
+    ) -> Vec<Finding> {
         self.solutions.judge(location, item, self.items.count())
     }
 
@@ -223,12 +245,16 @@ impl<'a> ListCase<'a> {
                 // The next case would begin with its number of solutions.
                 let is_open = self.solutions.is_counted() && !self.items.counts_after();
                 let is_next = self.next.as_ref().is_some_and(|next| {
-                    block.is_readable() && next.is_solution(&block.cells) || next.begins(window)
+                    block.is_readable() && next.is_solution(&block.cells)
+                        || next.begins(window)
                 });
                 if fits(&self.context, &self.solutions.clues, block) {
                     // A case that has nothing yet comes before the next one, whatever fits that as
                     // well.
-                    !is_next || is_first || is_open || self.solutions.wants(&block.cells)
+                    !is_next
+                        || is_first
+                        || is_open
+                        || self.solutions.wants(&block.cells)
                 } else {
                     !is_next && (is_open || self.solutions.wants_more())
                 }
@@ -283,7 +309,12 @@ impl<'a> ListCase<'a> {
                 } else {
                     ""
                 };
-                let rows = write::rows(&self.context.shape, &self.format.symbols, layout, &cells);
+                let rows = write::rows(
+                    &self.context.shape,
+                    &self.format.symbols,
+                    layout,
+                    &cells,
+                );
                 return apart.to_owned() + &rows;
             }
         };

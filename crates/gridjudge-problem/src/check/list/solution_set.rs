@@ -85,7 +85,8 @@ impl<'a> SolutionSet<'a> {
 
     /// Whether these cells are one of the solutions; `None` if the solutions are not known.
     pub(crate) fn is_expected(&self, cells: &[Value]) -> Option<bool> {
-        matches!(self.truth, Some(ExpectedAnswer::All(_))).then(|| self.place_of(cells).is_some())
+        matches!(self.truth, Some(ExpectedAnswer::All(_)))
+            .then(|| self.place_of(cells).is_some())
     }
 
     /// Whether one of the solutions begins with these cells; `None` if the solutions are not known.
@@ -125,7 +126,8 @@ impl<'a> SolutionSet<'a> {
 
     /// Whether no further item can belong to this case.
     pub(crate) fn is_complete(&self, items: &ItemReader<'_>) -> bool {
-        self.is_settled || self.stated.is_some() && (items.counts_after() || !items.has_solutions())
+        self.is_settled
+            || self.stated.is_some() && (items.counts_after() || !items.has_solutions())
     }
 
     /// Whether all that is expected has been given.
@@ -143,8 +145,9 @@ impl<'a> SolutionSet<'a> {
         item: &OutputItem,
         count: Option<&Template>,
     ) -> Vec<Finding> {
-        let finding =
-            |rule, message: &str| vec![location.finding(rule, item.start.0, item.start.1, message)];
+        let finding = |rule, message: &str| {
+            vec![location.finding(rule, item.start.0, item.start.1, message)]
+        };
         self.first
             .get_or_insert(location.origin.place(item.start.0, item.start.1));
         match &item.kind {
@@ -191,7 +194,11 @@ impl<'a> SolutionSet<'a> {
     }
 
     /// Reports what is missing at the end of the case.
-    pub(crate) fn missing(&self, location: Location<'_>, items: &ItemReader<'_>) -> Vec<Finding> {
+    pub(crate) fn missing(
+        &self,
+        location: Location<'_>,
+        items: &ItemReader<'_>,
+    ) -> Vec<Finding> {
         let finding = |rule, message: &str| location.finding(rule, 0, 0, message);
         if self.is_settled {
             return Vec::new();
@@ -287,7 +294,12 @@ impl<'a> SolutionSet<'a> {
             let wrong = if self.accept.is_any() {
                 (before.is_some() || shown.is_empty()).then(|| {
                     let message = "one solution too many: only one is shown";
-                    location.finding(FindingRule::Solution, block.start.0, block.start.1, message)
+                    location.finding(
+                        FindingRule::Solution,
+                        block.start.0,
+                        block.start.1,
+                        message,
+                    )
                 })
             } else {
                 first_shown(location, block, shown, before)
@@ -300,7 +312,8 @@ impl<'a> SolutionSet<'a> {
             return Vec::new();
         }
         let Some(place) = self.place_of(&block.cells) else {
-            let message = "a valid completion that the stored answer lacks; tell its setter";
+            let message =
+                "a valid completion that the stored answer lacks; tell its setter";
             return finding(FindingRule::Solution, message);
         };
         if let Some(earlier) = self.positions[place] {
@@ -311,10 +324,13 @@ impl<'a> SolutionSet<'a> {
         }
         self.positions[place] = Some(self.solutions);
         match self.latest.filter(|latest| *latest > place) {
-            Some(latest) if !std::mem::replace(&mut self.is_disorder_reported, true) => {
+            Some(latest)
+                if !std::mem::replace(&mut self.is_disorder_reported, true) =>
+            {
                 let before = self.positions[latest].unwrap_or(0);
-                let message =
-                    format!("belongs before solution {before}: compare the cells row by row");
+                let message = format!(
+                    "belongs before solution {before}: compare the cells row by row"
+                );
                 finding(FindingRule::Order, &message)
             }
             Some(_) => Vec::new(),
@@ -363,7 +379,11 @@ fn first_shown(
 
 /// The first row in which a solution differs from the previous one, or the first solution from the
 /// second.
-fn distinguishing_row(all: &[Vec<Value>], place: usize, context: &ShapeContext) -> usize {
+fn distinguishing_row(
+    all: &[Vec<Value>],
+    place: usize,
+    context: &ShapeContext,
+) -> usize {
     let near = place
         .checked_sub(1)
         .or(Some(place + 1))
@@ -403,7 +423,8 @@ impl SolutionSet<'_> {
         let text = self.line_of(words, number);
         let why = match (reply, self.truth.as_ref()?) {
             (_, ExpectedAnswer::Reply(ReplyKind::Invalid)) => {
-                let clash = expected_answer::clash(self.format, &self.context, &self.clues);
+                let clash =
+                    expected_answer::clash(self.format, &self.context, &self.clues);
                 format!(
                     "but {}",
                     clash.unwrap_or_else(|| "two of its clues clash".to_owned())
@@ -423,14 +444,22 @@ impl SolutionSet<'_> {
                 );
                 format!("but there {}; the first has {row}", number_of(number))
             }
-            (_, ExpectedAnswer::All(all)) => format!("but there {}", number_of(all.len() as u64)),
-            (_, ExpectedAnswer::Count(number) | ExpectedAnswer::Counted { count: number, .. }) => {
+            (_, ExpectedAnswer::All(all)) => {
+                format!("but there {}", number_of(all.len() as u64))
+            }
+            (
+                _,
+                ExpectedAnswer::Count(number)
+                | ExpectedAnswer::Counted { count: number, .. },
+            ) => {
                 format!("but there {}", number_of(*number))
             }
             (_, ExpectedAnswer::Reply(ReplyKind::None)) => {
                 format!("but there is no solution: {}", self.no_solution())
             }
-            (_, ExpectedAnswer::Reply(_) | ExpectedAnswer::One(_)) => self.many_solutions(),
+            (_, ExpectedAnswer::Reply(_) | ExpectedAnswer::One(_)) => {
+                self.many_solutions()
+            }
         };
         Some(format!("`{text}`, {why}"))
     }
@@ -445,7 +474,8 @@ impl SolutionSet<'_> {
             Some(words),
             expected,
         );
-        let [text, expected] = [words, expected].map(|words| self.line_of(words, number));
+        let [text, expected] =
+            [words, expected].map(|words| self.line_of(words, number));
         Some(match why {
             Some(why) => format!("`{text}`, but {why}; expected `{expected}`"),
             None => format!("`{text}`, expected `{expected}`"),
@@ -455,7 +485,12 @@ impl SolutionSet<'_> {
     fn many_solutions(&self) -> String {
         match self.context.solver().solutions(&self.clues, 1) {
             Ok(found) if !found.is_empty() => {
-                let row = expected_answer::row_text(self.format, &self.context.shape, &found[0], 0);
+                let row = expected_answer::row_text(
+                    self.format,
+                    &self.context.shape,
+                    &found[0],
+                    0,
+                );
                 format!("but there are many solutions; one has {row}")
             }
             _ => "but there are many solutions".to_owned(),
@@ -467,8 +502,13 @@ impl SolutionSet<'_> {
         let text = self.line_of(words, number);
         let why = match self.truth {
             _ if self.accept == Accept::Word => {
-                let why =
-                    expected_answer::proof(self.format, &self.context, &self.clues, None, words);
+                let why = expected_answer::proof(
+                    self.format,
+                    &self.context,
+                    &self.clues,
+                    None,
+                    words,
+                );
                 Some(why.map_or("the word is missing".to_owned(), |why| {
                     format!("the word is missing: {why}")
                 }))
@@ -479,7 +519,9 @@ impl SolutionSet<'_> {
             Some(ExpectedAnswer::Reply(ReplyKind::None)) => {
                 Some(format!("there is no solution: {}", self.no_solution()))
             }
-            _ => Some("there are more solutions than may be shown or counted".to_owned()),
+            _ => {
+                Some("there are more solutions than may be shown or counted".to_owned())
+            }
         };
         why.map_or_else(
             || format!("expected `{text}`"),
@@ -497,8 +539,9 @@ impl SolutionSet<'_> {
     ) -> (FindingRule, String) {
         if let Some(count) = count {
             let expected = count.line(12);
-            let message =
-                format!("expected the number of solutions, as `{expected}`, found `{found}`");
+            let message = format!(
+                "expected the number of solutions, as `{expected}`, found `{found}`"
+            );
             return (FindingRule::Count, message);
         }
         let line_of = |words| self.line_of(words, number);

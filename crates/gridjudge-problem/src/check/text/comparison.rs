@@ -8,9 +8,9 @@ use std::io::Read;
 use crate::check::text::stream::{gap_before_the_end, same_letters};
 use crate::check::text::wording::pass_tokens;
 use crate::check::text::{
-    ComparisonRules, GapRule, GapSummary, LineContent, ShownToken, TextAround, TextPlace,
-    TextStream, UnreadableSide, gap, gap_length, is_space, same_bytes, token_length, token_starts,
-    wording,
+    ComparisonRules, GapRule, GapSummary, LineContent, ShownToken, TextAround,
+    TextPlace, TextStream, UnreadableSide, gap, gap_length, is_space, same_bytes,
+    token_length, token_starts, wording,
 };
 use crate::check::{CheckError, InputError};
 use crate::model::{Finding, FindingKind, Findings};
@@ -84,8 +84,13 @@ impl<F: Read, E: Read> TextComparison<F, E> {
     }
 
     /// Notes white space that differs and has been passed. Returns whether to go on.
-    fn note_gap_of(&mut self, [found, expected]: &[GapSummary; 2], is_last: bool) -> bool {
-        let shown = [found, expected].map(|gap| format!("{} bytes of white space", gap.bytes()));
+    fn note_gap_of(
+        &mut self,
+        [found, expected]: &[GapSummary; 2],
+        is_last: bool,
+    ) -> bool {
+        let shown = [found, expected]
+            .map(|gap| format!("{} bytes of white space", gap.bytes()));
         self.note_gap_as(&shown[0], &shown[1], is_last)
     }
 
@@ -200,14 +205,18 @@ impl<F: Read, E: Read> TextComparison<F, E> {
 
     /// Compares tokens, or white space that counts, that are longer than the view.
     fn compare_long(&mut self) -> Result<bool, CheckError> {
-        let begins_with_space = |text: &[u8]| text.first().is_none_or(|byte| is_space(*byte));
-        if begins_with_space(self.found.view()) || begins_with_space(self.expected.view()) {
+        let begins_with_space =
+            |text: &[u8]| text.first().is_none_or(|byte| is_space(*byte));
+        if begins_with_space(self.found.view())
+            || begins_with_space(self.expected.view())
+        {
             return self.compare_long_gaps(GapSummary::is_like);
         }
         let mut place = self.place;
-        let pair = pass_tokens(&self.rules, &mut self.found, &mut self.expected, |piece| {
-            place.advance(piece)
-        });
+        let pair =
+            pass_tokens(&self.rules, &mut self.found, &mut self.expected, |piece| {
+                place.advance(piece)
+            });
         let pair = pair.map_err(|unreadable| match unreadable {
             UnreadableSide::Found(error) => CheckError::Output(error),
             UnreadableSide::Expected(error) => unreadable_answer(error),
@@ -217,9 +226,13 @@ impl<F: Read, E: Read> TextComparison<F, E> {
             let expected = pair.expected.shown();
             let answer = expected.number.filter(|number| number.is_finite());
             self.note_finding(match self.rules.tolerance.zip(answer) {
-                Some((tolerance, answer)) => {
-                    wording::number_token(&self.place, found, expected, answer, &tolerance)
-                }
+                Some((tolerance, answer)) => wording::number_token(
+                    &self.place,
+                    found,
+                    expected,
+                    answer,
+                    &tolerance,
+                ),
                 None => wording::token(&self.place, found, expected, pair.same),
             });
         }
@@ -233,9 +246,10 @@ impl<F: Read, E: Read> TextComparison<F, E> {
         are_alike: fn(&GapSummary, &GapSummary, GapRule, bool) -> bool,
     ) -> Result<bool, CheckError> {
         let mut place = self.place;
-        let found =
-            pass_gap(&mut self.found, |gap| place.advance(gap)).map_err(CheckError::Output)?;
-        let expected = pass_gap(&mut self.expected, |_| {}).map_err(unreadable_answer)?;
+        let found = pass_gap(&mut self.found, |gap| place.advance(gap))
+            .map_err(CheckError::Output)?;
+        let expected =
+            pass_gap(&mut self.expected, |_| {}).map_err(unreadable_answer)?;
         let is_last = self.found.view().is_empty() && self.expected.view().is_empty();
         let goes_on = are_alike(&found, &expected, self.rules.gaps, is_last)
             || self.note_gap_of(&[found, expected], is_last);
@@ -252,7 +266,8 @@ impl<F: Read, E: Read> TextComparison<F, E> {
             let trailing = count_tokens(&mut self.found).map_err(CheckError::Output)?;
             wording::trailing(&self.place, ShownToken::new(&found), trailing)
         } else if !expected.is_empty() {
-            let missing = count_tokens(&mut self.expected).map_err(unreadable_answer)?;
+            let missing =
+                count_tokens(&mut self.expected).map_err(unreadable_answer)?;
             wording::missing(&self.place, ShownToken::new(&expected), missing)
         } else {
             return Ok(());
@@ -416,7 +431,8 @@ fn gap_stop(
         return Some(ComparisonStop::More);
     }
     let is_last = gap == found.text.len() && other == expected.text.len();
-    let are_alike = gap::are_alike(&found.text[..gap], &expected.text[..other], rule, is_last);
+    let are_alike =
+        gap::are_alike(&found.text[..gap], &expected.text[..other], rule, is_last);
     (!are_alike).then_some(ComparisonStop::Gap)
 }
 
@@ -442,7 +458,11 @@ fn token_stop(
 
 /// The number of equal bytes at the start of two pieces that may be passed: only whole tokens, and,
 /// where gaps count, only whole gaps. Letters are equal in either case if that does not count.
-fn tokens_passed(one: TextPiece<'_>, other: TextPiece<'_>, rules: &ComparisonRules) -> usize {
+fn tokens_passed(
+    one: TextPiece<'_>,
+    other: TextPiece<'_>,
+    rules: &ComparisonRules,
+) -> usize {
     // Numbers may be equal in other ways.
     let same = if rules.is_case_sensitive || rules.tolerance.is_some() {
         same_bytes(one.text, other.text)
@@ -451,7 +471,10 @@ fn tokens_passed(one: TextPiece<'_>, other: TextPiece<'_>, rules: &ComparisonRul
     };
     let same = &one.text[..same];
     let ends_with_token = same.last().is_some_and(|last| !is_space(*last));
-    if ends_with_token && one.ends_token_at(same.len()) && other.ends_token_at(same.len()) {
+    if ends_with_token
+        && one.ends_token_at(same.len())
+        && other.ends_token_at(same.len())
+    {
         return same.len();
     }
     let tokens = same

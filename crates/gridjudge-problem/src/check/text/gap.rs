@@ -42,30 +42,44 @@ impl GapSummary {
     pub(super) fn is_like(&self, other: &Self, rule: GapRule, is_last: bool) -> bool {
         match rule {
             GapRule::Ignored => true,
-            GapRule::LineEnds => is_last || (self.newlines == 0) == (other.newlines == 0),
+            GapRule::LineEnds => {
+                is_last || (self.newlines == 0) == (other.newlines == 0)
+            }
             GapRule::Lines => {
-                let last_lines = (self.last_line.finalize(), other.last_line.finalize());
-                is_last || self.newlines == other.newlines && last_lines.0 == last_lines.1
+                let last_lines =
+                    (self.last_line.finalize(), other.last_line.finalize());
+                is_last
+                    || self.newlines == other.newlines && last_lines.0 == last_lines.1
             }
             GapRule::Exact => {
-                self.bytes == other.bytes && self.whole.finalize() == other.whole.finalize()
+                self.bytes == other.bytes
+                    && self.whole.finalize() == other.whole.finalize()
             }
             GapRule::CrlfInsensitive => self.crlf.is_like(&other.crlf),
             GapRule::TokenLines
             | GapRule::FilledLines
             | GapRule::StrippedLines
-            | GapRule::StrippedFilledLines => self.lines.is_like(&other.lines, rule, is_last),
+            | GapRule::StrippedFilledLines => {
+                self.lines.is_like(&other.lines, rule, is_last)
+            }
         }
     }
 
     /// Whether two gaps before the first tokens are alike, if the rule compares those differently.
-    pub(super) fn starts_like(&self, other: &Self, rule: GapRule, is_last: bool) -> bool {
+    pub(super) fn starts_like(
+        &self,
+        other: &Self,
+        rule: GapRule,
+        is_last: bool,
+    ) -> bool {
         match rule {
             GapRule::FilledLines => {
-                self.lines.filled_at_start(is_last) == other.lines.filled_at_start(is_last)
+                self.lines.filled_at_start(is_last)
+                    == other.lines.filled_at_start(is_last)
             }
             GapRule::StrippedFilledLines => {
-                self.lines.filled_at_start(is_last) == other.lines.filled_at_start(is_last)
+                self.lines.filled_at_start(is_last)
+                    == other.lines.filled_at_start(is_last)
                     && (is_last || self.lines.has_same_last(&other.lines))
             }
             _ => true,
@@ -75,7 +89,12 @@ impl GapSummary {
 
 /// Whether two pieces of white space are alike; `is_last` if nothing follows either.
 #[inline]
-pub(super) fn are_alike(found: &[u8], expected: &[u8], rule: GapRule, is_last: bool) -> bool {
+pub(super) fn are_alike(
+    found: &[u8],
+    expected: &[u8],
+    rule: GapRule,
+    is_last: bool,
+) -> bool {
     let has_newline = |gap: &[u8]| gap.contains(&b'\n');
     let lines = |gap: &[u8]| gap.iter().filter(|byte| **byte == b'\n').count();
     match rule {
@@ -121,7 +140,9 @@ impl CrlfGap {
             }
             self.ends_with_return = line.ends_with(b"\r");
             match line {
-                [content @ .., b'\r', b'\n'] => self.counted.update(content).update(b"\n"),
+                [content @ .., b'\r', b'\n'] => {
+                    self.counted.update(content).update(b"\n")
+                }
                 [content @ .., b'\r'] => self.counted.update(content),
                 content => self.counted.update(content),
             };
@@ -205,7 +226,8 @@ impl LineGap {
                 (self.ends == 0) == (other.ends == 0) && self.filled == other.filled
             }
             GapRule::StrippedFilledLines => {
-                self.is_like(other, GapRule::FilledLines, is_last) && self.has_same_last(other)
+                self.is_like(other, GapRule::FilledLines, is_last)
+                    && self.has_same_last(other)
             }
             _ => self.ends == other.ends && (is_last || self.has_same_last(other)),
         }
@@ -229,7 +251,8 @@ impl LineGap {
 
     /// Whether the white space after the last line end is the same.
     fn has_same_last(&self, other: &Self) -> bool {
-        self.last_bytes == other.last_bytes && self.last.finalize() == other.last.finalize()
+        self.last_bytes == other.last_bytes
+            && self.last.finalize() == other.last.finalize()
     }
 }
 
@@ -279,7 +302,8 @@ mod tests {
                         gap.bytes().for_each(|byte| summary.read(&[byte]));
                         summary
                     });
-                    let alike = are_alike(one.as_bytes(), other.as_bytes(), rule, is_last);
+                    let alike =
+                        are_alike(one.as_bytes(), other.as_bytes(), rule, is_last);
                     assert_eq!(
                         first.is_like(&second, rule, is_last),
                         alike,

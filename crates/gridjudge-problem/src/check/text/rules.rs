@@ -3,7 +3,9 @@
 
 use crate::check::text::numeral::number_of_python;
 use crate::check::text::parse_number;
-use crate::model::{ErrorMeasure, FindingKind, NumberLineRules, TextTask, TokenRules, Tolerance};
+use crate::model::{
+    ErrorMeasure, FindingKind, NumberLineRules, TextTask, TokenRules, Tolerance,
+};
 
 /// How a text is compared.
 #[derive(Clone)]
@@ -92,7 +94,9 @@ impl ComparisonRules {
             TextTask::StrippedLines => wrongly(GapRule::StrippedLines),
             TextTask::StrippedFilledLines => wrongly(GapRule::StrippedFilledLines),
             // Compared without these rules, see `unordered` and `scored_lines`.
-            TextTask::Unordered(_) | TextTask::ScoredLines(_) => wrongly(GapRule::Ignored),
+            TextTask::Unordered(_) | TextTask::ScoredLines(_) => {
+                wrongly(GapRule::Ignored)
+            }
             TextTask::NumberLines(rules) => Self {
                 tolerance: Some(NumberTolerance::of_dmoj(rules)),
                 ..wrongly(GapRule::FilledLines)
@@ -127,10 +131,9 @@ impl ComparisonRules {
         if found == expected {
             return true;
         }
-        match self
-            .tolerance
-            .and_then(|tolerance| Some((tolerance, tolerance.number_of_answer(expected)?)))
-        {
+        match self.tolerance.and_then(|tolerance| {
+            Some((tolerance, tolerance.number_of_answer(expected)?))
+        }) {
             Some((tolerance, expected)) => tolerance
                 .number(found)
                 .is_some_and(|found| tolerance.accepts(found, expected)),
@@ -141,7 +144,8 @@ impl ComparisonRules {
     /// Whether two texts of the same length are equal as texts, with or without regard to case.
     #[inline]
     pub(super) fn same_letters(&self, found: &[u8], expected: &[u8]) -> bool {
-        found == expected || !self.is_case_sensitive && found.eq_ignore_ascii_case(expected)
+        found == expected
+            || !self.is_case_sensitive && found.eq_ignore_ascii_case(expected)
     }
 }
 
@@ -179,10 +183,11 @@ impl NumberTolerance {
         let is_near = self.absolute.is_some_and(|most| error <= most.value());
         found.is_finite()
             && (is_near
-                || self
-                    .relative
-                    .is_some_and(|most| match (self.arithmetic, self.absolute) {
-                        (NumberArithmetic::Kattis, _) => error <= most.value() * expected.abs(),
+                || self.relative.is_some_and(|most| {
+                    match (self.arithmetic, self.absolute) {
+                        (NumberArithmetic::Kattis, _) => {
+                            error <= most.value() * expected.abs()
+                        }
                         (NumberArithmetic::Dmoj, Some(_)) => {
                             expected.abs() >= most.value()
                                 && (1.0 - found / expected).abs() <= most.value()
@@ -192,8 +197,10 @@ impl NumberTolerance {
                                 expected * (1.0 - most.value()),
                                 expected * (1.0 + most.value()),
                             ];
-                            ends[0].min(ends[1]) <= found && found <= ends[0].max(ends[1])
+                            ends[0].min(ends[1]) <= found
+                                && found <= ends[0].max(ends[1])
                         }
-                    }))
+                    }
+                }))
     }
 }

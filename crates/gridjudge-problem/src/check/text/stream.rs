@@ -246,8 +246,9 @@ fn same<const ANY_CASE: bool>(one: &[u8], other: &[u8]) -> usize {
     same + one[same..]
         .iter()
         .take_while(|byte| {
-            rest.next()
-                .is_some_and(|other| *byte == other || ANY_CASE && byte.eq_ignore_ascii_case(other))
+            rest.next().is_some_and(|other| {
+                *byte == other || ANY_CASE && byte.eq_ignore_ascii_case(other)
+            })
         })
         .count()
 }
@@ -291,7 +292,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stream_of_any_size_takes_little_memory_and_keeps_a_little_of_what_was_passed() {
+    fn a_stream_of_any_size_takes_little_memory_and_keeps_a_little_of_what_was_passed()
+    {
         let mut stream = TextStream::new(io::repeat(b'x').take(10 << 20));
         let mut passed = 0;
         loop {
@@ -366,7 +368,8 @@ mod scan_tests {
     }
 
     #[test]
-    fn letters_in_common_are_counted_in_either_case_and_other_bytes_are_not_taken_for_them() {
+    fn letters_in_common_are_counted_in_either_case_and_other_bytes_are_not_taken_for_them()
+     {
         for byte in 0..=255u8 {
             for other in 0..=255u8 {
                 for place in [3, 17] {

@@ -12,8 +12,8 @@ use crate::check::text::stream::filled_parts;
 use crate::check::text::{TextPlace, filled_lines, is_space, wording};
 use crate::check::{CheckError, InputError, acceptor};
 use crate::model::{
-    CheckerPoints, Finding, FindingKind, FindingRule, Findings, PointValue, ScoredLineRules,
-    UnorderedPiece,
+    CheckerPoints, Finding, FindingKind, FindingRule, Findings, PointValue,
+    ScoredLineRules, UnorderedPiece,
 };
 use crate::text::counted;
 
@@ -58,7 +58,9 @@ fn difference(kind: UnorderedPiece, found: &[u8], expected: &[u8]) -> Option<Fin
     for (start, piece) in pieces(kind, found) {
         match counts.get_mut(&piece) {
             Some(count) if count.left > 0 => count.left -= 1,
-            Some(count) => return Some(too_often(&place(&found[..start]), &piece, count.all)),
+            Some(count) => {
+                return Some(too_often(&place(&found[..start]), &piece, count.all));
+            }
             None => return Some(not_in_answer(&place(&found[..start]), &piece)),
         }
     }
@@ -77,19 +79,21 @@ fn pieces(
 ) -> Box<dyn Iterator<Item = (usize, Cow<'_, [u8]>)> + '_> {
     match kind {
         UnorderedPiece::Lines => Box::new(
-            filled_lines(text).map(|(start, line)| (start, Cow::Owned(in_single_spaces(line)))),
+            filled_lines(text)
+                .map(|(start, line)| (start, Cow::Owned(in_single_spaces(line)))),
         ),
         UnorderedPiece::Tokens => Box::new(
-            filled_parts(text, is_space).map(|(start, piece)| (start, Cow::Borrowed(piece))),
+            filled_parts(text, is_space)
+                .map(|(start, piece)| (start, Cow::Borrowed(piece))),
         ),
         UnorderedPiece::Bytes => {
             let bytes = text
                 .iter()
                 .enumerate()
                 .filter(|(_, byte)| !is_space(**byte));
-            Box::new(
-                bytes.map(|(start, byte)| (start, Cow::Owned(vec![byte.to_ascii_lowercase()]))),
-            )
+            Box::new(bytes.map(|(start, byte)| {
+                (start, Cow::Owned(vec![byte.to_ascii_lowercase()]))
+            }))
         }
     }
 }
@@ -125,12 +129,18 @@ fn too_often(place: &TextPlace, piece: &[u8], all: u64) -> Finding {
     let line = place.lines + 1;
     let piece = quoted(piece);
     let times = counted(all, "time");
-    let said =
-        format!("line {line}: found {piece} once more than in the answer, which has it {times}");
+    let said = format!(
+        "line {line}: found {piece} once more than in the answer, which has it {times}"
+    );
     wording::text_finding(place, FindingKind::Wrong, FindingRule::Trailing, said)
 }
 
-fn lacking(kind: UnorderedPiece, end: &TextPlace, first: &[u8], missing: u64) -> Finding {
+fn lacking(
+    kind: UnorderedPiece,
+    end: &TextPlace,
+    first: &[u8],
+    missing: u64,
+) -> Finding {
     let first = quoted(first);
     let said = match (end.is_blank, missing) {
         (true, 1) => format!("the output is empty, expected {first}"),
@@ -197,13 +207,15 @@ impl LineTexts {
         if found > expected {
             return self.with_other_count();
         }
-        let is_right = |found: &[u8], expected: &[u8]| trimmed(found) == trimmed(expected);
+        let is_right =
+            |found: &[u8], expected: &[u8]| trimmed(found) == trimmed(expected);
         let mut findings = self.differences(is_right);
         let right = self
             .right_lines(is_right)
             .filter(|is_right| *is_right)
             .count();
-        let [right, all] = [right, expected].map(|lines| PointValue::from(lines as u64));
+        let [right, all] =
+            [right, expected].map(|lines| PointValue::from(lines as u64));
         findings.points = Some(CheckerPoints::Share { right, all });
         findings
     }
@@ -258,7 +270,10 @@ impl LineTexts {
     }
 
     /// For each line that both have, whether it is right.
-    fn right_lines(&self, is_right: fn(&[u8], &[u8]) -> bool) -> impl Iterator<Item = bool> {
+    fn right_lines(
+        &self,
+        is_right: fn(&[u8], &[u8]) -> bool,
+    ) -> impl Iterator<Item = bool> {
         let pairs = filled_lines(&self.found).zip(filled_lines(&self.expected));
         pairs.map(move |((_, found), (_, expected))| is_right(found, expected))
     }
@@ -351,7 +366,8 @@ mod tests {
     use UnorderedPiece::{Bytes, Lines, Tokens};
 
     fn message(kind: UnorderedPiece, found: &str, expected: &str) -> Option<String> {
-        difference(kind, found.as_bytes(), expected.as_bytes()).map(|finding| finding.message)
+        difference(kind, found.as_bytes(), expected.as_bytes())
+            .map(|finding| finding.message)
     }
 
     #[test]
@@ -443,9 +459,14 @@ mod scored_lines_tests {
     use crate::model::Verdict;
 
     /// The verdict, the part of the points, and what is said.
-    fn judged(rules: &ScoredLineRules, found: &str, expected: &str) -> (Verdict, String, String) {
+    fn judged(
+        rules: &ScoredLineRules,
+        found: &str,
+        expected: &str,
+    ) -> (Verdict, String, String) {
         let findings =
-            scored_output(rules, &mut found.as_bytes(), &mut expected.as_bytes()).unwrap();
+            scored_output(rules, &mut found.as_bytes(), &mut expected.as_bytes())
+                .unwrap();
         let points = match findings.points {
             Some(CheckerPoints::Share { right, all }) => format!("{right}/{all}"),
             other => format!("{other:?}"),
@@ -480,7 +501,8 @@ mod scored_lines_tests {
     }
 
     #[test]
-    fn each_right_line_of_linecount_gives_its_part_of_the_points_though_the_output_is_rejected() {
+    fn each_right_line_of_linecount_gives_its_part_of_the_points_though_the_output_is_rejected()
+     {
         for (found, expected, verdict, points, said) in [
             ("1\n2\n", "1\n2\n", Verdict::Accepted, "2/2", ""),
             (
@@ -627,7 +649,8 @@ mod scored_lines_tests {
             points: vec![1.into()],
             needs_all_lines: true,
         };
-        let error = scored_output(&rules, &mut &b"1"[..], &mut &b"1\n2\n"[..]).unwrap_err();
+        let error =
+            scored_output(&rules, &mut &b"1"[..], &mut &b"1\n2\n"[..]).unwrap_err();
         let said = "the answer: line 1: not counting empty lines, the answer has 2 lines, and \
                     `point_distribution` 1 number";
         assert_eq!(error.to_string(), said);

@@ -9,8 +9,8 @@ use gridjudge_grid::format;
 
 use crate::check::diff;
 use crate::check::text::{
-    ComparisonRules, LongNumeral, NumberTolerance, TextPlace, TextStream, is_space, parse_number,
-    same_bytes, token_length,
+    ComparisonRules, LongNumeral, NumberTolerance, TextPlace, TextStream, is_space,
+    parse_number, same_bytes, token_length,
 };
 use crate::model::{Finding, FindingKind, FindingRule};
 use crate::text::{UnexpectedEncoding, plural, printable};
@@ -59,7 +59,8 @@ pub(super) fn token(
     expected: ShownToken<'_>,
     same: u64,
 ) -> Finding {
-    let [mut one, mut other] = [found, expected].map(|token| shown_token(token.start, token.bytes));
+    let [mut one, mut other] =
+        [found, expected].map(|token| shown_token(token.start, token.bytes));
     if one == other && found.is_short() && expected.is_short() {
         [one, other] = [found, expected].map(|token| bare_token(token.start));
     }
@@ -135,13 +136,17 @@ fn off_by(found: f64, expected: f64, tolerance: &NumberTolerance) -> String {
         .relative
         .map(|most| (most, figure(part, most.value())));
     match (absolute, relative) {
-        (Some((most, error)), None) => format!("off by {error}, allowed {most} (absolute)"),
+        (Some((most, error)), None) => {
+            format!("off by {error}, allowed {most} (absolute)")
+        }
         (None, Some((most, _))) if expected == 0.0 => {
             format!(
                 "off by {error:e}, allowed {most} (relative), which is nothing for an answer of 0"
             )
         }
-        (None, Some((most, part))) => format!("off by {part}, allowed {most} (relative)"),
+        (None, Some((most, part))) => {
+            format!("off by {part}, allowed {most} (relative)")
+        }
         (Some((most, error)), Some(_)) if expected == 0.0 => {
             format!("off by {error}, allowed {most} (absolute)")
         }
@@ -157,7 +162,8 @@ fn off_by(found: f64, expected: f64, tolerance: &NumberTolerance) -> String {
 
 /// An error in two digits, or in as many as show that it exceeds what is allowed.
 fn figure(error: f64, allowed: f64) -> String {
-    let rounded = (1..17).filter_map(|digits| format!("{error:.digits$e}").parse().ok());
+    let rounded =
+        (1..17).filter_map(|digits| format!("{error:.digits$e}").parse().ok());
     let shown: f64 = { rounded }.find(|shown| *shown > allowed).unwrap_or(error);
     // Without an exponent where people would not write one.
     if (1e-3..1e6).contains(&shown) {
@@ -188,12 +194,18 @@ pub(super) fn gap(
 }
 
 /// The finding about `missing` tokens at the end, of which `next` is the first.
-pub(super) fn missing(place: &TextPlace, next: ShownToken<'_>, missing: u64) -> Finding {
+pub(super) fn missing(
+    place: &TextPlace,
+    next: ShownToken<'_>,
+    missing: u64,
+) -> Finding {
     let next = shown_token(next.start, next.bytes);
     let said = match (place.is_blank, missing) {
         (true, 1) => format!("the output is empty, expected {next}"),
         (true, missing) => {
-            format!("the output is empty, expected {missing} tokens, the first is {next}")
+            format!(
+                "the output is empty, expected {missing} tokens, the first is {next}"
+            )
         }
         (false, 1) => format!(
             "line {}: the output ends here, expected {next} as well",
@@ -211,7 +223,11 @@ pub(super) fn missing(place: &TextPlace, next: ShownToken<'_>, missing: u64) -> 
 }
 
 /// The finding about `trailing` tokens too many, of which `next` is the first.
-pub(super) fn trailing(place: &TextPlace, next: ShownToken<'_>, trailing: u64) -> Finding {
+pub(super) fn trailing(
+    place: &TextPlace,
+    next: ShownToken<'_>,
+    trailing: u64,
+) -> Finding {
     let next = shown_token(next.start, next.bytes);
     let tokens = plural(trailing, "token");
     let said = format!(
@@ -428,7 +444,8 @@ pub(super) struct LongPair {
 impl LongPair {
     /// Whether the token found is accepted for the expected one.
     pub(super) fn is_accepted(&self, rules: &ComparisonRules) -> bool {
-        let is_same_text = self.found.bytes == self.expected.bytes && !self.has_other_letters;
+        let is_same_text =
+            self.found.bytes == self.expected.bytes && !self.has_other_letters;
         let answer = self
             .expected
             .numeral
@@ -500,15 +517,19 @@ mod tests {
         absolute: Option<f64>,
         relative: Option<f64>,
     ) -> String {
-        let [absolute, relative] = [absolute, relative].map(|value| value.and_then(Tolerance::new));
+        let [absolute, relative] =
+            [absolute, relative].map(|value| value.and_then(Tolerance::new));
         let tolerance = NumberTolerance {
             absolute,
             relative,
             arithmetic: NumberArithmetic::Kattis,
         };
-        let [found, expected] = [found, expected].map(|token| ShownToken::new(token.as_bytes()));
+        let [found, expected] =
+            [found, expected].map(|token| ShownToken::new(token.as_bytes()));
         let answer = expected.number.unwrap();
-        let message = number_token(&TextPlace::START, found, expected, answer, &tolerance).message;
+        let message =
+            number_token(&TextPlace::START, found, expected, answer, &tolerance)
+                .message;
         message
             .strip_prefix("line 1, token 1: found ")
             .unwrap()
@@ -600,11 +621,12 @@ mod excerpt_tests {
 
     #[test]
     fn a_diff_of_tokens_shows_no_white_space() {
-        let [one, other] = [&b"1  2\r\n\n3\n"[..], b"1 2\n4\n"].map(|after| TextAround {
-            before: b"",
-            after,
-            is_from_start: true,
-        });
+        let [one, other] =
+            [&b"1  2\r\n\n3\n"[..], b"1 2\n4\n"].map(|after| TextAround {
+                before: b"",
+                after,
+                is_from_start: true,
+            });
         assert_eq!(
             lines_diff(
                 one,

@@ -104,7 +104,8 @@ impl Constants {
         let mut filled = Vec::with_capacity(text.len());
         let mut rest = text;
         while !rest.is_empty() {
-            let (bytes, after) = self.value_at(rest).unwrap_or_else(|| rest.split_at(1));
+            let (bytes, after) =
+                self.value_at(rest).unwrap_or_else(|| rest.split_at(1));
             filled.extend_from_slice(bytes);
             if filled.len() as u64 > most {
                 return None;
@@ -274,7 +275,9 @@ impl Scanner {
     fn sign(&mut self, sign: char) {
         match sign {
             '(' if self.depth == 1 => self.note_main(),
-            ';' if self.depth == 0 && self.words.first().is_some_and(|word| word == "package") => {
+            ';' if self.depth == 0
+                && self.words.first().is_some_and(|word| word == "package") =>
+            {
                 self.source.package = self.words.split_off(1);
                 self.source.package.retain(|word| is_class_name(word));
             }
@@ -320,7 +323,8 @@ impl Scanner {
 
 fn is_class_name(word: &str) -> bool {
     word.len() <= LONGEST_NAME
-        && word.starts_with(|letter: char| letter.is_alphabetic() || "_$".contains(letter))
+        && word
+            .starts_with(|letter: char| letter.is_alphabetic() || "_$".contains(letter))
 }
 
 /// The next token, after white space, comments and literals.
@@ -435,7 +439,8 @@ mod constants_tests {
 
     #[test]
     fn constants_are_filled_in_once_and_other_braces_stay() {
-        let constants = constants(&[("n", "{{m}}"), ("m", "7"), ("nn", ""), ("n.word", "one")]);
+        let constants =
+            constants(&[("n", "{{m}}"), ("m", "7"), ("nn", ""), ("n.word", "one")]);
         for (text, expected) in [
             ("{{n}} {{m}}{{nn}}.", "{{m}} 7."),
             ("{{{m}}}", "{7}"),

@@ -20,7 +20,9 @@ impl CaseNames {
     /// Indexes these cases by name; the list is shared, not copied.
     pub fn from_cases(cases: &Arc<[Case]>) -> Self {
         let mut by_name: Vec<u32> = (0..).take(cases.len()).collect();
-        by_name.sort_by(|one, other| cases[*one as usize].name.cmp(&cases[*other as usize].name));
+        by_name.sort_by(|one, other| {
+            cases[*one as usize].name.cmp(&cases[*other as usize].name)
+        });
         Self {
             cases: Arc::clone(cases),
             by_name: by_name.into(),
@@ -34,9 +36,9 @@ impl CaseNames {
 
     /// The place of a case.
     pub fn place_of(&self, name: &str) -> Option<u32> {
-        let found = self
-            .by_name
-            .binary_search_by(|place| self.cases[*place as usize].name.as_str().cmp(name));
+        let found = self.by_name.binary_search_by(|place| {
+            self.cases[*place as usize].name.as_str().cmp(name)
+        });
         found.ok().map(|place| self.by_name[place])
     }
 }
@@ -151,16 +153,18 @@ impl CaseExpectations {
     /// Whether anything is expected of some cases only, or of a message.
     pub fn are_for_some_cases(&self) -> bool {
         self.allowed.each.len() > 1
-            || self
-                .required
-                .iter()
-                .any(|one| !one.requirement.cases.is_empty() || one.requirement.message.is_some())
+            || self.required.iter().any(|one| {
+                !one.requirement.cases.is_empty() || one.requirement.message.is_some()
+            })
     }
 }
 
 impl AllowedVerdicts {
     /// Takes the expectation of each case in `names`, in order; `None` for a case without one.
-    pub fn new(names: &CaseNames, of_cases: impl IntoIterator<Item = Option<Expected>>) -> Self {
+    pub fn new(
+        names: &CaseNames,
+        of_cases: impl IntoIterator<Item = Option<Expected>>,
+    ) -> Self {
         let mut each: Vec<Expected> = Vec::new();
         let of_cases: Arc<[u32]> = of_cases
             .into_iter()
@@ -209,7 +213,9 @@ impl fmt::Display for Requirement {
             format!(" of {}", self.cases)
         };
         match (self.expected.score(), &self.message) {
-            (_, Some(message)) => write!(out, "no judge message{of} contains `{message}`"),
+            (_, Some(message)) => {
+                write!(out, "no judge message{of} contains `{message}`")
+            }
             (Some(score), None) => write!(out, "the points{of} are not {score}"),
             (None, None) => write!(out, "no case{of} is {}", self.expected),
         }
@@ -229,9 +235,11 @@ mod tests {
             input: PathBuf::new(),
             answer: PathBuf::new(),
         };
-        let names = CaseNames::from_cases(&["secret/2", "sample/1", "secret/10"].map(case).into());
-        let places =
-            ["sample/1", "secret/10", "secret/2", "secret/1"].map(|name| names.place_of(name));
+        let names = CaseNames::from_cases(
+            &["secret/2", "sample/1", "secret/10"].map(case).into(),
+        );
+        let places = ["sample/1", "secret/10", "secret/2", "secret/1"]
+            .map(|name| names.place_of(name));
         assert_eq!(places, [Some(1), Some(2), Some(0), None]);
         let secret = CaseSet::new(&names, |_, case| case.name.starts_with("secret/"));
         assert_eq!(secret.iter().collect::<Vec<_>>(), ["secret/2", "secret/10"]);

@@ -46,7 +46,9 @@ impl fmt::Display for ExpectedScore {
         match self {
             Self::Partial => out.write_str("a part of the points"),
             Self::Rejected => out.write_str("no points"),
-            Self::Between(least, most) if least == most => write!(out, "{least} points"),
+            Self::Between(least, most) if least == most => {
+                write!(out, "{least} points")
+            }
             Self::Between(least, most) => write!(out, "{least} to {most} points"),
         }
     }
@@ -120,7 +122,8 @@ impl Expected {
 
     /// The verdicts that a folder of example submissions stands for, if its name is known.
     pub fn of_folder(name: &str) -> Option<Self> {
-        several_of_folder(name).or_else(|| Verdict::expected_by_folder(name).map(Self::from))
+        several_of_folder(name)
+            .or_else(|| Verdict::expected_by_folder(name).map(Self::from))
     }
 
     /// The verdicts that both allow; `None` if there are none.
@@ -141,10 +144,9 @@ impl Expected {
     /// end may be stopped before its time is up.
     pub fn is_too_slow(&self) -> bool {
         self.allows(Verdict::TimeLimit)
-            && self
-                .verdicts
-                .iter()
-                .all(|verdict| verdict.is_about_time() || *verdict == Verdict::OutputLimit)
+            && self.verdicts.iter().all(|verdict| {
+                verdict.is_about_time() || *verdict == Verdict::OutputLimit
+            })
     }
 
     /// Whether a verdict is among the expected ones.
@@ -184,7 +186,9 @@ impl fmt::Display for Expected {
             .joined(" or ");
         match self.score {
             // The verdicts of the failing cases are left out.
-            Some(ExpectedScore::Partial) => out.pad(&ExpectedScore::Partial.to_string()),
+            Some(ExpectedScore::Partial) => {
+                out.pad(&ExpectedScore::Partial.to_string())
+            }
             Some(score) if self.verdicts.is_empty() => out.pad(&score.to_string()),
             Some(score) => out.pad(&format!("{verdicts}, and {score}")),
             None => out.pad(&verdicts),
@@ -208,7 +212,9 @@ impl From<LoggedExpected> for Expected {
         match logged {
             LoggedExpected::One(verdict) => Self::from(verdict),
             LoggedExpected::Several(verdicts) => Self::one_of(verdicts),
-            LoggedExpected::Scored { verdicts, score } => Self::one_of(verdicts).with_score(score),
+            LoggedExpected::Scored { verdicts, score } => {
+                Self::one_of(verdicts).with_score(score)
+            }
         }
     }
 }
@@ -262,7 +268,8 @@ mod tests {
 
     #[test]
     fn a_folder_promises_one_verdict_or_one_of_several() {
-        let of = |folder| Expected::of_folder(folder).map(|expected| expected.to_string());
+        let of =
+            |folder| Expected::of_folder(folder).map(|expected| expected.to_string());
         assert_eq!(of("wrong").as_deref(), Some("WA"));
         assert_eq!(
             of("brute_force").as_deref(),

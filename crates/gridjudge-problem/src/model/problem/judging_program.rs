@@ -111,7 +111,10 @@ pub struct ProtocolRules {
 
 impl ProtocolRules {
     /// The arguments of a program, before its own; `None` if the protocol has none of its kind.
-    pub const fn arguments(&self, kind: JudgingProgramKind) -> Option<&'static [CallArgument]> {
+    pub const fn arguments(
+        &self,
+        kind: JudgingProgramKind,
+    ) -> Option<&'static [CallArgument]> {
         match kind {
             JudgingProgramKind::Interactor => self.interactor_arguments,
             JudgingProgramKind::Checker
@@ -206,7 +209,8 @@ const TESTLIB: ProtocolRules = ProtocolRules {
     },
     failure: |_, exit| match exit {
         Exit::Code(3) => {
-            "it failed itself (`_fail`): mostly the input or the answer is wrong".to_owned()
+            "it failed itself (`_fail`): mostly the input or the answer is wrong"
+                .to_owned()
         }
         other => format!("it ended with {other}, which testlib does not know"),
     },
@@ -224,7 +228,9 @@ const DMOJ: ProtocolRules = ProtocolRules {
         1 => WRONG,
         _ => None,
     },
-    failure: |_, exit| format!("it ended with {exit}, and a checker of DMOJ ends with 0 or 1"),
+    failure: |_, exit| {
+        format!("it ended with {exit}, and a checker of DMOJ ends with 0 or 1")
+    },
     feedback: Feedback::Printed,
     ignores_empty_options: false,
     is_of_packages: false,
@@ -259,7 +265,9 @@ fn kattis_failure(kind: JudgingProgramKind, exit: Exit) -> String {
         JudgingProgramKind::StaticValidator => "a static validator",
     };
     // A program is a static validator only by its folder, so another protocol cannot be meant.
-    let hint = if kind != JudgingProgramKind::StaticValidator && matches!(exit, Exit::Code(0 | 1)) {
+    let hint = if kind != JudgingProgramKind::StaticValidator
+        && matches!(exit, Exit::Code(0 | 1))
+    {
         format!(" (`protocol` names the other kinds of {}s)", kind.name())
     } else {
         String::new()
@@ -345,7 +353,8 @@ mod tests {
     #[test]
     fn each_protocol_is_listed_under_the_name_of_its_serialization() {
         let error = serde_json::from_str::<CheckerProtocol>("\"\"").unwrap_err();
-        let names = CheckerProtocol::ALL.map(|protocol| format!("`{}`", protocol.rules().name));
+        let names =
+            CheckerProtocol::ALL.map(|protocol| format!("`{}`", protocol.rules().name));
         let expected = format!("expected one of {} at", names.join(", "));
         assert!(error.to_string().contains(&expected), "{error}");
     }

@@ -213,7 +213,9 @@ impl std::fmt::Display for Score {
 
 /// A verdict in the vocabulary of graders. Ordered from the worst rejection to the mildest, after
 /// acceptance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize,
+)]
 pub enum ResultCode {
     /// Accepted.
     #[serde(rename = "AC")]

@@ -175,7 +175,9 @@ pub enum CheckerPoints {
 impl fmt::Display for CheckerPoints {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Points(points) => write!(out, "{} {}", points, plural(points.get(), "point")),
+            Self::Points(points) => {
+                write!(out, "{} {}", points, plural(points.get(), "point"))
+            }
             Self::Factor(part) => write!(out, "{part} of the points"),
             Self::Share { right, all } if right == all => write!(out, "all points"),
             Self::Share { right, all } => write!(out, "{right}/{all} of the points"),
@@ -236,7 +238,10 @@ impl Scoring {
     }
 
     /// The distinct innermost groups of these cases, in the order of the cases.
-    pub fn innermost<'n>(&self, cases: impl Iterator<Item = &'n str>) -> Vec<&ScoreGroup> {
+    pub fn innermost<'n>(
+        &self,
+        cases: impl Iterator<Item = &'n str>,
+    ) -> Vec<&ScoreGroup> {
         let mut seen = SortedSet::new();
         let places = cases
             .map(|case| self.group_of(case))
@@ -374,7 +379,8 @@ impl CaseWorth {
 
     /// The points of a case that is not accepted, given what the checker said.
     pub fn kept(&self, said: Option<CheckerPoints>) -> PointValue {
-        let counts = said.filter(|_| self.checker == CheckerPointsRule::AtMostIfRejected);
+        let counts =
+            said.filter(|_| self.checker == CheckerPointsRule::AtMostIfRejected);
         counts
             .and_then(|said| self.earned(Some(said)).ok())
             .unwrap_or(self.rejected)
@@ -383,7 +389,8 @@ impl CaseWorth {
     /// Whether a case counts as accepted in its group because of all the points that the checker
     /// gave it, whatever its verdict is.
     pub fn passes(&self, said: Option<CheckerPoints>) -> bool {
-        let is_whole = matches!(said, Some(CheckerPoints::Share { right, all }) if right == all);
+        let is_whole =
+            matches!(said, Some(CheckerPoints::Share { right, all }) if right == all);
         is_whole && self.checker == CheckerPointsRule::AtMostIfRejected
     }
 }
@@ -394,7 +401,8 @@ mod tests {
 
     #[test]
     fn a_case_belongs_to_the_innermost_group_whose_folder_contains_it() {
-        let mut scoring = Scoring::of_whole_groups([("a".to_owned(), 1), ("a/b".to_owned(), 2)]);
+        let mut scoring =
+            Scoring::of_whole_groups([("a".to_owned(), 1), ("a/b".to_owned(), 2)]);
         let of = |scoring: &Scoring| {
             ["a/1", "a/b/1", "ab/1", "a", "c"].map(|case| scoring.group_of(case))
         };
@@ -405,8 +413,10 @@ mod tests {
 
     #[test]
     fn a_checker_may_give_only_points_that_the_group_allows() {
-        let points = |number: f64| Some(CheckerPoints::Points(PointValue::new(number).unwrap()));
-        let factor = |number: f64| Some(CheckerPoints::Factor(PointValue::new(number).unwrap()));
+        let points =
+            |number: f64| Some(CheckerPoints::Points(PointValue::new(number).unwrap()));
+        let factor =
+            |number: f64| Some(CheckerPoints::Factor(PointValue::new(number).unwrap()));
         let earned = |checker, said| {
             (CaseWorth {
                 accepted: 40.into(),

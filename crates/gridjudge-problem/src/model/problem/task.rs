@@ -146,9 +146,10 @@ impl Task {
     /// The points of single lines, if each line has its own.
     pub fn points_of_lines(&self) -> Option<&[PointValue]> {
         match self {
-            Self::Text(TextTask::ScoredLines(ScoredLineRules::Weighted { points, .. })) => {
-                Some(points)
-            }
+            Self::Text(TextTask::ScoredLines(ScoredLineRules::Weighted {
+                points,
+                ..
+            })) => Some(points),
             _ => None,
         }
     }
@@ -241,7 +242,14 @@ impl Task {
                 limits: own,
                 passes,
                 ..
-            }) => serde_json::to_vec(&(kind.name(), protocol, arguments, own, limits, passes)),
+            }) => serde_json::to_vec(&(
+                kind.name(),
+                protocol,
+                arguments,
+                own,
+                limits,
+                passes,
+            )),
         }
     }
 }
@@ -384,8 +392,9 @@ impl TryFrom<f64> for Tolerance {
     type Error = String;
 
     fn try_from(value: f64) -> Result<Self, String> {
-        Self::new(value)
-            .ok_or_else(|| format!("a tolerance must be finite and not negative, found {value}"))
+        Self::new(value).ok_or_else(|| {
+            format!("a tolerance must be finite and not negative, found {value}")
+        })
     }
 }
 
@@ -444,8 +453,9 @@ mod tests {
             );
             String::from_utf8(Task::Checker(task).cache_key(&limits).unwrap()).unwrap()
         };
-        let last =
-            |limits: &Limits| key(Some(task(JudgingProgramKind::FinalChecker, limits, None)));
+        let last = |limits: &Limits| {
+            key(Some(task(JudgingProgramKind::FinalChecker, limits, None)))
+        };
         let more = Limits {
             output_bytes: 4,
             ..limits.clone()

@@ -71,7 +71,9 @@ pub struct TeamDetails {
 }
 
 /// Whether a team has a rank.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum TeamStatus {
     /// It has one.
@@ -97,8 +99,9 @@ pub struct ProblemDetails {
 
 /// The colours that have names.
 pub(crate) const COLOUR_NAMES: [&str; 20] = [
-    "aqua", "black", "blue", "brown", "cyan", "gold", "gray", "green", "lime", "magenta", "maroon",
-    "navy", "orange", "pink", "purple", "red", "silver", "teal", "white", "yellow",
+    "aqua", "black", "blue", "brown", "cyan", "gold", "gray", "green", "lime",
+    "magenta", "maroon", "navy", "orange", "pink", "purple", "red", "silver", "teal",
+    "white", "yellow",
 ];
 
 impl ContestRules {
@@ -118,7 +121,8 @@ impl ProblemDetails {
 /// Whether a text is a colour: a known name, or `#` and six hexadecimal digits.
 pub(crate) fn is_colour(text: &str) -> bool {
     let digits = text.strip_prefix('#').unwrap_or_default();
-    let is_number = digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_number =
+        digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_number || COLOUR_NAMES.contains(&text)
 }
 
@@ -215,7 +219,12 @@ impl CourseRules {
     }
 
     /// By how many seconds an attempt is late; 0 if it is not, or if nothing is due.
-    pub fn seconds_late(&self, student: &str, problem: &str, submitted: Option<Moment>) -> u64 {
+    pub fn seconds_late(
+        &self,
+        student: &str,
+        problem: &str,
+        submitted: Option<Moment>,
+    ) -> u64 {
         let due = self.due(student, problem);
         let late = submitted
             .zip(due)
@@ -284,7 +293,11 @@ mod course_rules_tests {
         );
         assert_eq!(rules.seconds_late("ben", "odds", None), 0);
         assert_eq!(
-            CourseRules::default().seconds_late("ben", "odds", moment("2026-11-01 12:00Z")),
+            CourseRules::default().seconds_late(
+                "ben",
+                "odds",
+                moment("2026-11-01 12:00Z")
+            ),
             0
         );
     }

@@ -8,8 +8,8 @@ use gridjudge_sandbox::{Fault, Limits};
 use serde::{Deserialize, Serialize};
 
 use crate::model::{
-    Contest, Entrant, Expected, MistakeRecord, ShardRecord, SubmissionSummary, Tally, TrialRecord,
-    Verdict,
+    Contest, Entrant, Expected, MistakeRecord, ShardRecord, SubmissionSummary, Tally,
+    TrialRecord, Verdict,
 };
 
 /// The version of the log format, raised when a field changes its meaning.
@@ -143,15 +143,20 @@ impl Event {
     pub fn count_in(&self, tally: &mut Tally) {
         match self {
             Self::TrialFinished(record) => {
-                let is_judged = !matches!(record.verdict, Verdict::CompileError | Verdict::Skipped);
+                let is_judged =
+                    !matches!(record.verdict, Verdict::CompileError | Verdict::Skipped);
                 tally.trials += usize::from(is_judged);
                 tally.flaky += usize::from(record.is_flaky());
                 tally.cached += usize::from(record.cached);
             }
             Self::TrialFaulted { .. } => tally.faults += 1,
             Self::SubmissionSkipped { .. } => tally.skipped += 1,
-            Self::SubmissionFinished(summary) if summary.is_unjudged() => tally.skipped += 1,
-            Self::SubmissionFinished(summary) if summary.is_as_expected() => tally.as_expected += 1,
+            Self::SubmissionFinished(summary) if summary.is_unjudged() => {
+                tally.skipped += 1
+            }
+            Self::SubmissionFinished(summary) if summary.is_as_expected() => {
+                tally.as_expected += 1
+            }
             Self::SubmissionFinished(_) => tally.surprising += 1,
             Self::SuiteStarted { .. }
             | Self::MistakeFound(_)

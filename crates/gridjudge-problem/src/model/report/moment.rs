@@ -96,7 +96,8 @@ impl FromStr for Moment {
         } else {
             ""
         };
-        let utc = humantime::parse_rfc3339_weak(&format!("{clock}{seconds}")).map_err(drop)?;
+        let utc = humantime::parse_rfc3339_weak(&format!("{clock}{seconds}"))
+            .map_err(drop)?;
         let seconds = utc.duration_since(UNIX_EPOCH).map_err(drop)?.as_secs();
         let seconds = i64::try_from(seconds).map_err(drop)? - ahead;
         let moment = Self::of_seconds(seconds).ok_or(())?;
@@ -113,7 +114,8 @@ fn zone_seconds(zone: &str) -> Option<i64> {
     };
     let (hours, minutes) = zone.split_once(':')?;
     let number = |digits: &str, below: i64| {
-        let is_number = digits.len() == 2 && digits.bytes().all(|byte| byte.is_ascii_digit());
+        let is_number =
+            digits.len() == 2 && digits.bytes().all(|byte| byte.is_ascii_digit());
         let number: Option<i64> = digits.parse().ok();
         number.filter(|number| is_number && *number < below)
     };
@@ -124,7 +126,8 @@ impl fmt::Display for Moment {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         // The clocks of the zone showed another year at both ends of what can be written.
         let clock = self.seconds.saturating_add_signed(self.ahead).min(LATEST);
-        let clock = humantime::format_rfc3339_seconds(UNIX_EPOCH + Duration::from_secs(clock));
+        let clock =
+            humantime::format_rfc3339_seconds(UNIX_EPOCH + Duration::from_secs(clock));
         if self.ahead == 0 {
             return clock.fmt(out);
         }
@@ -147,8 +150,9 @@ impl TryFrom<String> for Moment {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-            .map_err(|()| format!("`{text}` is no moment, as `2026-11-28T23:59:00Z` is"))
+        text.parse().map_err(|()| {
+            format!("`{text}` is no moment, as `2026-11-28T23:59:00Z` is")
+        })
     }
 }
 
@@ -158,7 +162,8 @@ mod tests {
 
     #[test]
     fn a_moment_is_a_date_a_time_and_a_zone() {
-        let read = |text: &str| text.parse::<Moment>().ok().map(|moment| moment.to_string());
+        let read =
+            |text: &str| text.parse::<Moment>().ok().map(|moment| moment.to_string());
         for (text, expected) in [
             ("2026-11-28T23:59:00Z", Some("2026-11-28T23:59:00Z")),
             ("2026-11-28 23:59 +01:00", Some("2026-11-28T23:59:00+01:00")),

@@ -88,15 +88,17 @@ impl SubmissionSummary {
 
     /// The case that explains the verdict, or the missing points of an accepted submission.
     pub fn decisive_case(&self) -> Option<&str> {
-        self.worst_case
-            .as_deref()
-            .filter(|_| self.verdict != Some(Verdict::Accepted) || self.has_lost_points())
+        self.worst_case.as_deref().filter(|_| {
+            self.verdict != Some(Verdict::Accepted) || self.has_lost_points()
+        })
     }
 
     /// Whether it is accepted as a whole, in spite of a failed case that cost points.
     pub fn has_lost_points(&self) -> bool {
         let is_partial = self.score.as_ref().is_some_and(Score::is_partial);
-        self.verdict == Some(Verdict::Accepted) && self.passed < self.cases && is_partial
+        self.verdict == Some(Verdict::Accepted)
+            && self.passed < self.cases
+            && is_partial
     }
 
     /// Whether it is accepted as expected, but got less than all points, and nothing says how many

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use gridjudge_sandbox::Exit;
 use serde::{Deserialize, Serialize};
 
-use crate::model::{CheckerImage, Expected, Finding, GridPicture, PointValue, Transcript, Verdict};
+use crate::model::{
+    CheckerImage, Expected, Finding, GridPicture, PointValue, Transcript, Verdict,
+};
 
 /// A trial in the form that reports need.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -109,7 +111,12 @@ pub struct AttemptRecord {
 
 impl TrialRecord {
     /// The record of a case that was not run.
-    pub fn blank(problem: Arc<str>, submission: Arc<str>, case: String, verdict: Verdict) -> Self {
+    pub fn blank(
+        problem: Arc<str>,
+        submission: Arc<str>,
+        case: String,
+        verdict: Verdict,
+    ) -> Self {
         Self {
             problem,
             submission,
@@ -288,9 +295,15 @@ impl ProblemCheck {
             Self::Languages => "no submission in a permitted language",
             Self::Programs => "a program that judges and cannot be compiled",
             Self::Cases => "cases with the same input, or with odd bytes",
-            Self::InputValidators => "an input that its validators wrongly refuse or accept",
-            Self::Outputs => "an example output with another verdict than its package says",
-            Self::TimeLimit => "a time limit that is too near to the time of a submission",
+            Self::InputValidators => {
+                "an input that its validators wrongly refuse or accept"
+            }
+            Self::Outputs => {
+                "an example output with another verdict than its package says"
+            }
+            Self::TimeLimit => {
+                "a time limit that is too near to the time of a submission"
+            }
         }
     }
 }

@@ -25,16 +25,16 @@ const BLAMED_IN_ORDER: [Verdict; 5] = [
 /// with a test must also be in [`BLAMED_IN_ORDER`].
 fn test_for(verdict: Verdict) -> Option<Test> {
     match verdict {
-        Verdict::OutputLimit => {
-            Some(|run, limits| run.stdout_bytes.max(run.stderr_bytes) > limits.output_bytes)
-        }
+        Verdict::OutputLimit => Some(|run, limits| {
+            run.stdout_bytes.max(run.stderr_bytes) > limits.output_bytes
+        }),
         Verdict::MemoryLimit => Some(|run, limits| {
             run.out_of_memory || run.usage.peak_memory_bytes > limits.memory_bytes
         }),
         Verdict::TimeLimit => Some(|run, limits| run.usage.cpu > limits.cpu),
-        Verdict::IdleLimit => {
-            Some(|run, limits| run.usage.wall.saturating_sub(run.usage.starved) > limits.wall)
-        }
+        Verdict::IdleLimit => Some(|run, limits| {
+            run.usage.wall.saturating_sub(run.usage.starved) > limits.wall
+        }),
         Verdict::RuntimeError => Some(|run, _| !run.exit.is_clean()),
         // Decided by the output, by the compiler, or by an earlier case.
         Verdict::Accepted
@@ -187,7 +187,8 @@ mod tests {
         let order = ["OLE", "MLE", "TLE", "ILE", "RE"];
         for broken in 0..1 << order.len() {
             let expected = order.get(u32::trailing_zeros(broken) as usize).copied();
-            let found = verdict_of_breach(&run_breaking(broken), &LIMITS).map(Verdict::code);
+            let found =
+                verdict_of_breach(&run_breaking(broken), &LIMITS).map(Verdict::code);
             assert_eq!(found, expected, "breaches {broken:05b}");
         }
     }

@@ -66,10 +66,15 @@ fn first_diagnostic(output: &str, source: &str) -> Option<CompilerDiagnostic> {
         .filter(|line| !line.trim().is_empty())
         .collect();
     let place_of = |line: &str| place(line, source);
-    let first = |is_wanted: &dyn Fn(&str) -> bool| lines.iter().position(|line| is_wanted(line));
+    let first = |is_wanted: &dyn Fn(&str) -> bool| {
+        lines.iter().position(|line| is_wanted(line))
+    };
     let found = first(&is_error)
         .or_else(|| {
-            first(&|line| line.contains("undefined reference") || line.contains("undefined symbol"))
+            first(&|line| {
+                line.contains("undefined reference")
+                    || line.contains("undefined symbol")
+            })
         })
         .or_else(|| first(&|line| place_of(line).is_some() && !is_remark(line)))
         .or_else(|| first(&|line| !is_remark(line)))
@@ -99,8 +104,8 @@ fn is_error(line: &str) -> bool {
     .iter()
     .any(|start| text.starts_with(start));
     let word = text.split([':', '[', ' ', '(']).next().unwrap_or_default();
-    let is_word =
-        matches!(word, "error" | "Error" | "ERROR" | "Fatal" | "fatal") || is_exception(text);
+    let is_word = matches!(word, "error" | "Error" | "ERROR" | "Fatal" | "fatal")
+        || is_exception(text);
     let is_coded = text.starts_with("error ") && text.contains(':');
     is_word
         && !is_summary
@@ -142,7 +147,8 @@ fn is_remark(line: &str) -> bool {
 }
 
 /// Words between the name of a source and the number of a line.
-const BETWEEN: [&str; 7] = [":", "(", ": ", ": line ", " line ", " on line ", ", line "];
+const BETWEEN: [&str; 7] =
+    [":", "(", ": ", ": line ", " line ", " on line ", ", line "];
 
 /// The line number in the source that a text gives, as `source:LINE`, `source(LINE`, `source", line
 /// LINE` or `source on line LINE`.
@@ -156,8 +162,9 @@ fn place(text: &str, source: &str) -> Option<u64> {
     after.find_map(|rest| {
         let rest = rest.trim_start_matches(['"', '\'']);
         let after_word = BETWEEN.iter().filter_map(|word| rest.strip_prefix(word));
-        let digits = after_word
-            .filter_map(|rest| rest.split(|letter: char| !letter.is_ascii_digit()).next());
+        let digits = after_word.filter_map(|rest| {
+            rest.split(|letter: char| !letter.is_ascii_digit()).next()
+        });
         digits
             .filter_map(|digits| digits.parse().ok())
             .find(|line| *line > 0)
@@ -166,7 +173,8 @@ fn place(text: &str, source: &str) -> Option<u64> {
 
 /// A line without a leading `source.c:3:5: `, `source.cs(3,5): ` or `source.sh: line 3: `.
 fn without_place(line: &str) -> &str {
-    let message = after_place_with_colons(line).or_else(|| after_place_in_brackets(line));
+    let message =
+        after_place_with_colons(line).or_else(|| after_place_in_brackets(line));
     message.unwrap_or(line).trim_start_matches([':', ' '])
 }
 
@@ -179,8 +187,9 @@ fn after_place_with_colons(line: &str) -> Option<&str> {
         .unwrap_or(rest);
     let is_name = !name.trim().contains(' ') && name.contains(['.', '/']);
     let has_number = rest.starts_with(|letter: char| letter.is_ascii_digit());
-    (is_name && has_number)
-        .then(|| rest.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == ':'))
+    (is_name && has_number).then(|| {
+        rest.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == ':')
+    })
 }
 
 /// What follows `source.cs(3,5)`.

@@ -11,8 +11,8 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use rawzip::{
-    CompressionMethod, RECOMMENDED_BUFFER_SIZE, ReaderAt, ZipArchive, ZipArchiveEntryWayfinder,
-    ZipFileHeaderRecord,
+    CompressionMethod, RECOMMENDED_BUFFER_SIZE, ReaderAt, ZipArchive,
+    ZipArchiveEntryWayfinder, ZipFileHeaderRecord,
 };
 
 use crate::files;
@@ -74,7 +74,9 @@ pub(super) fn read_entry_list(
             ));
             break;
         }
-        match entry(&record).and_then(|entry| Ok((body(archive, &entry, &record)?, entry))) {
+        match entry(&record)
+            .and_then(|entry| Ok((body(archive, &entry, &record)?, entry)))
+        {
             Ok((range, entry)) => {
                 bodies.push((range, entry.name.clone()));
                 entries.push(entry);
@@ -165,8 +167,11 @@ fn twins(path: &Path, entries: &[ArchiveEntry], most_files: usize) -> Vec<Mistak
     let mut nodes = Vec::new();
     for entry in entries {
         let (node, clash) = tree.add(&entry.name, entry.kind);
-        mistakes
-            .extend(clash.map(|clash| refused(path, &entry.name, &words_of(&clash, &entry.name))));
+        mistakes.extend(
+            clash.map(|clash| {
+                refused(path, &entry.name, &words_of(&clash, &entry.name))
+            }),
+        );
         nodes.push(node);
         if tree.names() > most_files {
             return vec![Mistake::new(
@@ -277,7 +282,9 @@ fn checked(name: &str) -> Result<&str, &'static str> {
     if name.split('/').any(|part| part.is_empty() || part == ".") {
         return Err("has an empty part or `.` in its name");
     }
-    if name.len() > LONGEST_PATH || name.split('/').any(|part| part.len() > LONGEST_NAME) {
+    if name.len() > LONGEST_PATH
+        || name.split('/').any(|part| part.len() > LONGEST_NAME)
+    {
         return Err("has a name that is too long");
     }
     Ok(name)
@@ -420,7 +427,11 @@ impl<'e> NameTree<'e> {
 
     /// Adds a name. Returns its node, and the collision with an earlier name; each pair of folders
     /// is returned once.
-    fn add(&mut self, name: &'e str, kind: EntryKind) -> (usize, Option<NameClash<'e>>) {
+    fn add(
+        &mut self,
+        name: &'e str,
+        kind: EntryKind,
+    ) -> (usize, Option<NameClash<'e>>) {
         let mut at = ROOT;
         let mut start = 0;
         let mut clash = None;
@@ -448,7 +459,8 @@ impl<'e> NameTree<'e> {
             }
             let node = &mut self.nodes[at];
             // What lies in a file or below a link is refused for that.
-            let may_clash = is_last || matches!(node.kind, None | Some(EntryKind::Folder));
+            let may_clash =
+                is_last || matches!(node.kind, None | Some(EntryKind::Folder));
             if !node.name.ends_with(part) && may_clash && !node.has_twin {
                 node.has_twin = true;
                 clash = clash.or(Some(NameClash::Twin {
@@ -475,7 +487,9 @@ impl<'e> NameTree<'e> {
 
 /// Returns the first two names that differ only in upper and lower case, or that lie in such
 /// folders.
-pub(crate) fn case_twins<'n>(names: impl Iterator<Item = &'n str>) -> Option<(&'n str, &'n str)> {
+pub(crate) fn case_twins<'n>(
+    names: impl Iterator<Item = &'n str>,
+) -> Option<(&'n str, &'n str)> {
     let mut tree = NameTree::new();
     names
         .into_iter()

@@ -143,7 +143,8 @@ fn unpacked_up_to(most_files: usize, bytes: &[u8]) -> Result<Vec<String>, Vec<St
 #[track_caller]
 fn refusal(entries: &[RawEntry]) -> String {
     let mut found =
-        unpacked(&packed(&[&[file("p/problem.yaml", "")], entries].concat())).unwrap_err();
+        unpacked(&packed(&[&[file("p/problem.yaml", "")], entries].concat()))
+            .unwrap_err();
     assert_eq!(found.len(), 1, "{found:?}");
     found.remove(0)
 }
@@ -211,7 +212,8 @@ fn entries_with_bad_names_are_refused_and_nothing_is_written() {
 }
 
 #[test]
-fn names_that_are_not_utf_8_are_read_by_code_page_437_unless_the_entry_says_that_they_are() {
+fn names_that_are_not_utf_8_are_read_by_code_page_437_unless_the_entry_says_that_they_are()
+ {
     let umlaut = entry(b"p/Gr\x94\xe1e.txt", 0o100_644, b"x");
     assert_eq!(
         unpacked(&packed(std::slice::from_ref(&umlaut))).unwrap(),
@@ -219,7 +221,9 @@ fn names_that_are_not_utf_8_are_read_by_code_page_437_unless_the_entry_says_that
     );
     let twin = refusal(&[umlaut.clone(), file("p/GR\u{d6}SSE.txt", "")]);
     assert!(
-        twin.ends_with("differs from `p/Gr\u{f6}\u{df}e.txt` in upper and lower case only"),
+        twin.ends_with(
+            "differs from `p/Gr\u{f6}\u{df}e.txt` in upper and lower case only"
+        ),
         "{twin}"
     );
     let message = refusal(&[RawEntry {
@@ -253,11 +257,18 @@ fn colliding_names_are_refused() {
         let expected = format!("differs from `p/{one}` in upper and lower case only");
         assert!(refusal(&entries).ends_with(&expected), "{one} {other}");
     }
-    assert!(refusal(&[file("p/problem.yaml/x", "")]).ends_with("lies in what is a file"));
-    assert!(refusal(&[file("p/PROBLEM.yaml/x", "")]).ends_with("lies in what is a file"));
+    assert!(
+        refusal(&[file("p/problem.yaml/x", "")]).ends_with("lies in what is a file")
+    );
+    assert!(
+        refusal(&[file("p/PROBLEM.yaml/x", "")]).ends_with("lies in what is a file")
+    );
     let below = [link("p/out", "."), file("p/out/x", "")];
     assert!(refusal(&below).ends_with("lies below a link"));
-    assert!(refusal(&[entry(b"p/problem.yaml/", 0o040_755, b"")]).ends_with("appears twice"));
+    assert!(
+        refusal(&[entry(b"p/problem.yaml/", 0o040_755, b"")])
+            .ends_with("appears twice")
+    );
 }
 
 #[test]
@@ -278,7 +289,8 @@ fn folders_whose_names_differ_only_in_case_are_refused_once() {
         entry(b"p/DATA/", 0o040_755, b""),
     ];
     assert!(
-        refusal(&entries).ends_with("`p/DATA` differs from `p/data` in upper and lower case only")
+        refusal(&entries)
+            .ends_with("`p/DATA` differs from `p/data` in upper and lower case only")
     );
     let sound = [
         file("p/data/1.in", ""),
@@ -323,7 +335,10 @@ fn links_must_lead_to_entries_of_the_archive() {
         link("p/l", "a/b/e/../../p/z/k"),
     ];
     assert!(refusal(&up).ends_with("is a link that leads through another link"));
-    assert!(refusal(&[link("p/l", &"x".repeat(5000))]).contains("a link has 4096 bytes at most"));
+    assert!(
+        refusal(&[link("p/l", &"x".repeat(5000))])
+            .contains("a link has 4096 bytes at most")
+    );
 }
 
 #[test]
@@ -345,7 +360,10 @@ fn encrypted_damaged_and_contradictory_entries_are_refused() {
         refusal(&[entry])
     };
     assert!(with(|entry| entry.flags = 1).ends_with("is encrypted"));
-    assert!(with(|entry| entry.method = 12).ends_with("is compressed in a way that is not read"));
+    assert!(
+        with(|entry| entry.method = 12)
+            .ends_with("is compressed in a way that is not read")
+    );
     assert!(with(|entry| entry.crc ^= 1).contains("is damaged: "));
     assert!(with(|entry| entry.size += 1).contains("is damaged: "));
     assert!(with(|entry| entry.size -= 1).contains("is damaged: "));
@@ -358,10 +376,13 @@ fn encrypted_damaged_and_contradictory_entries_are_refused() {
     let nowhere = with(|entry| entry.offset = Some(1_000_000));
     assert!(nowhere.contains("cannot be found: "), "{nowhere}");
     assert!(
-        unpacked(b"no archive at all").unwrap_err()[0].starts_with("is not a readable archive: ")
+        unpacked(b"no archive at all").unwrap_err()[0]
+            .starts_with("is not a readable archive: ")
     );
     let whole = packed(&[file("p/problem.yaml", "name: A\n")]);
-    assert!(unpacked(&whole[..whole.len() - 1]).is_err() && unpacked(&whole[8..]).is_err());
+    assert!(
+        unpacked(&whole[..whole.len() - 1]).is_err() && unpacked(&whole[8..]).is_err()
+    );
 }
 
 #[test]

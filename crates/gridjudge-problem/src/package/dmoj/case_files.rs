@@ -9,7 +9,9 @@ use regex_lite::{Regex, RegexBuilder};
 
 use crate::mistake::Mistake;
 use crate::package::text_copies::no_room;
-use crate::package::{LineBreaks, PackageRoom, PackageTree, ReadingNotes, TextCopies, archive};
+use crate::package::{
+    LineBreaks, PackageRoom, PackageTree, ReadingNotes, TextCopies, archive,
+};
 
 /// The files of cases.
 pub(super) struct CaseFiles<'a> {
@@ -42,15 +44,15 @@ impl<'a> CaseFiles<'a> {
             return notes.mistakes(mistakes.0);
         }
         let (data, mistakes) = PackageTree::scan(&folder, self.tree.most_files);
-        notes.mistakes(mistakes.into_iter().map(
-            |mistake| match mistake.path.strip_prefix(&folder) {
+        notes.mistakes(mistakes.into_iter().map(|mistake| {
+            match mistake.path.strip_prefix(&folder) {
                 Ok(name) => Mistake {
                     path: path.join(name),
                     ..mistake
                 },
                 Err(_) => mistake,
-            },
-        ));
+            }
+        }));
         self.data = Some(data);
         self.lacks_archive = false;
     }
@@ -107,7 +109,8 @@ impl<'a> CaseFiles<'a> {
 /// The default patterns of DMOJ for inputs and answers: a text that a name must contain, or one it
 /// must begin with, and the place of its numbers.
 const DEFAULT: [(&str, &str); 2] = [(".in", "in"), (".out", "out")];
-const DEFAULT_NUMBERS: &str = r"^.*?(?:(?:^|\W)(?P<batch>\d+)[^\d\s]+)?(?P<case>\d+)[^\d\s]*$";
+const DEFAULT_NUMBERS: &str =
+    r"^.*?(?:(?:^|\W)(?P<batch>\d+)[^\d\s]+)?(?P<case>\d+)[^\d\s]*$";
 
 /// The largest compiled pattern, in bytes. It is matched with every name in an archive, and the
 /// time for that grows with its size.
@@ -154,7 +157,8 @@ impl CasePattern {
     /// Returns the reason why it is invalid, to be printed after its key.
     pub(super) fn new(text: &str) -> Result<Self, String> {
         let numbers = compiled(&format!("^(?:{text})"));
-        let numbers = numbers.map_err(|error| format!("is not a supported pattern: {error}"))?;
+        let numbers =
+            numbers.map_err(|error| format!("is not a supported pattern: {error}"))?;
         Ok(Self {
             numbers,
             marks: None,
@@ -225,7 +229,8 @@ pub(super) fn items(
                 continue;
             };
             let Some(case) = case else {
-                wrong.push(format!("the pattern finds no number of a case in `{name}`"));
+                wrong
+                    .push(format!("the pattern finds no number of a case in `{name}`"));
                 continue;
             };
             batches.extend(batch.clone());
@@ -251,7 +256,9 @@ pub(super) fn items(
         let is_batch = batches.contains(&id);
         let is_mixed = |one: &CaseId| matches!(one, CaseId::Name(_));
         if cases.keys().any(is_mixed) && !cases.keys().all(is_mixed) {
-            wrong.push("some cases of a batch have numbers, and others have names".to_owned());
+            wrong.push(
+                "some cases of a batch have numbers, and others have names".to_owned(),
+            );
         }
         items.push((cases.into_values().collect(), is_batch));
     }
@@ -278,7 +285,8 @@ mod case_names_tests {
             Ok(items) => items,
             Err(wrong) => return wrong,
         };
-        let name = |name: &Option<String>| name.clone().unwrap_or_else(|| "-".to_owned());
+        let name =
+            |name: &Option<String>| name.clone().unwrap_or_else(|| "-".to_owned());
         items
             .into_iter()
             .map(|(cases, is_batch)| {
@@ -329,7 +337,9 @@ mod case_names_tests {
         ];
         assert_eq!(
             default(&named),
-            ["[test-1-1.in>test-1-1.out test-batch-1-case-2.in>test-batch-1-case-2.out]"]
+            [
+                "[test-1-1.in>test-1-1.out test-batch-1-case-2.in>test-batch-1-case-2.out]"
+            ]
         );
         assert_eq!(
             default(&["input01.txt", "output01.txt"]),
@@ -350,13 +360,17 @@ mod case_names_tests {
     #[test]
     fn patterns_of_a_problem_match_from_the_start_and_ignore_case() {
         let input = CasePattern::new(r"p\.(?P<batch>[a-z]+)(?P<case>\d+)\.in").unwrap();
-        let answer = CasePattern::new(r"p\.(?P<batch>[a-z]+)(?P<case>\d+)\.sol").unwrap();
+        let answer =
+            CasePattern::new(r"p\.(?P<batch>[a-z]+)(?P<case>\d+)\.sol").unwrap();
         let names = ["P.b2.in", "p.b2.sol", "p.a1.in", "p.a1.sol", "xp.a2.in"];
         assert_eq!(
             shown(&names, &input, &answer),
             ["[p.a1.in>p.a1.sol]", "[P.b2.in>p.b2.sol]"]
         );
-        assert!(CasePattern::new(r"(?!x)(?P<case>\d+)").is_err() && CasePattern::new("(").is_err());
+        assert!(
+            CasePattern::new(r"(?!x)(?P<case>\d+)").is_err()
+                && CasePattern::new("(").is_err()
+        );
     }
 
     #[test]

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use crate::keys::{FilePlace, KeyTable, KeyValue, listed_number};
 use crate::mistake::quoted;
 use crate::model::{
-    CaseWorth, CheckerPointsRule, PointValue, ScoreAggregation, ScoreGroup, Scoring, Task,
+    CaseWorth, CheckerPointsRule, PointValue, ScoreAggregation, ScoreGroup, Scoring,
+    Task,
 };
 use crate::package::dmoj::checkers::listed_points;
 use crate::package::dmoj::{CaseGenerator, NamedItem, checkers, programs};
@@ -227,7 +228,9 @@ fn whole_number(text: &str) -> Option<usize> {
 
 /// Returns the points of items. Each is given with the names of its cases, and that of its group if
 /// it is a batch.
-pub(super) fn dmoj_scoring(items: &[(DmojItem, Vec<String>, Option<String>)]) -> Scoring {
+pub(super) fn dmoj_scoring(
+    items: &[(DmojItem, Vec<String>, Option<String>)],
+) -> Scoring {
     let mut points = DmojPoints::default();
     points.scoring.add(ScoreGroup::of_all_cases());
     for (item, names, group) in items {
@@ -454,7 +457,8 @@ impl CaseScope {
         } else {
             checkers::task(map, reader.tree, notes).map(Rc::new)
         };
-        let gives_percentages = task.as_ref().and_then(|_| checkers::gives_percentages(map));
+        let gives_percentages =
+            task.as_ref().and_then(|_| checkers::gives_percentages(map));
         Self {
             points: points.unwrap_or(self.points),
             input: file_of(map, "in").or_else(|| self.input.clone()),

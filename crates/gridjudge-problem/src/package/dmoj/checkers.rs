@@ -7,8 +7,9 @@ use std::time::Duration;
 use crate::keys::{KeyTable, KeyValue, listed_number};
 use crate::mistake::quoted;
 use crate::model::{
-    CallArgument, CheckerProtocol, CheckerTask, ErrorMeasure, JudgingProgramKind, NumberLineRules,
-    PointValue, ScoredLineRules, Task, TextTask, Tolerance, UnorderedPiece,
+    CallArgument, CheckerProtocol, CheckerTask, ErrorMeasure, JudgingProgramKind,
+    NumberLineRules, PointValue, ScoredLineRules, Task, TextTask, Tolerance,
+    UnorderedPiece,
 };
 use crate::package::dmoj::programs;
 use crate::package::{CheckerLimits, PackageTree, ReadingNotes};
@@ -35,7 +36,11 @@ const MOST_DIGITS: u64 = 300;
 
 /// Returns the task for the key `checker` of a map; `None` if there is no such key, or it is not
 /// supported, which is noted.
-pub(super) fn task(map: &KeyTable, tree: &PackageTree, notes: &mut ReadingNotes) -> Option<Task> {
+pub(super) fn task(
+    map: &KeyTable,
+    tree: &PackageTree,
+    notes: &mut ReadingNotes,
+) -> Option<Task> {
     if !matches!(map.any("checker")?, KeyValue::Table(_)) {
         let name = map.text("checker")?;
         return of_name(&name, (map, "checker"), None, tree, notes);
@@ -121,7 +126,8 @@ fn text_task(name: &str, arguments: Option<&KeyTable>) -> Option<TextTask> {
         }
         // DMOJ asks whether the key is there, whatever its value.
         "rstripped" => Some(
-            match arguments.and_then(|arguments| arguments.mark_read("filter_new_line")) {
+            match arguments.and_then(|arguments| arguments.mark_read("filter_new_line"))
+            {
                 Some(_) => TextTask::StrippedFilledLines,
                 None => TextTask::StrippedLines,
             },
@@ -141,7 +147,8 @@ fn text_task(name: &str, arguments: Option<&KeyTable>) -> Option<TextTask> {
 
 /// Returns a checker of numbers; settings that are not given have the judge's defaults.
 fn floats(measure: Option<ErrorMeasure>, arguments: Option<&KeyTable>) -> TextTask {
-    let precision = arguments.and_then(|arguments| arguments.whole("precision", 0, MOST_DIGITS));
+    let precision =
+        arguments.and_then(|arguments| arguments.whole("precision", 0, MOST_DIGITS));
     let precision = precision.unwrap_or(6);
     let modes = [
         ("default", ErrorMeasure::Either),
@@ -160,7 +167,8 @@ fn floats(measure: Option<ErrorMeasure>, arguments: Option<&KeyTable>) -> TextTa
 
 /// Returns the points of lines; what is not given has the judge's defaults.
 fn line_matches(arguments: Option<&KeyTable>) -> ScoredLineRules {
-    let needs_all_lines = arguments.and_then(|arguments| arguments.flag("filler_lines_required"));
+    let needs_all_lines =
+        arguments.and_then(|arguments| arguments.flag("filler_lines_required"));
     let needs_all_lines = needs_all_lines.unwrap_or(true);
     let points = arguments.and_then(points_of_lines);
     ScoredLineRules::Weighted {

@@ -52,7 +52,8 @@ pub(super) fn sources(
         .iter()
         .any(|endings| sources.iter().all(|path| endings.contains(&ending(path))));
     if sources.len() > 1 && !is_one_language {
-        let need = format!("a {what} of several sources that are not all in C, or all in C++");
+        let need =
+            format!("a {what} of several sources that are not all in C, or all in C++");
         notes.need(map, map.value_place(key), &need);
     }
     let mut sources = sources.into_iter();
@@ -73,7 +74,10 @@ pub(super) fn seconds(map: &KeyTable, key: &'static str) -> Option<Duration> {
 }
 
 /// Returns the words of `args_format_string`, with what stands for files.
-pub(super) fn program_arguments(map: &KeyTable, notes: &mut ReadingNotes) -> Option<Vec<String>> {
+pub(super) fn program_arguments(
+    map: &KeyTable,
+    notes: &mut ReadingNotes,
+) -> Option<Vec<String>> {
     let format = map.text("args_format_string")?;
     let Some(words) = shell_words(&format) else {
         map.refuse_value(

@@ -7,8 +7,8 @@ use tempfile::TempDir;
 
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{
-    CheckerTask, ErrorMeasure, NumberLineRules, PointValue, ScoredLineRules, Task, TextTask,
-    Tolerance, UnorderedPiece,
+    CheckerTask, ErrorMeasure, NumberLineRules, PointValue, ScoredLineRules, Task,
+    TextTask, Tolerance, UnorderedPiece,
 };
 use crate::package::{Package, PackageFormat, WantedPackage};
 
@@ -20,7 +20,8 @@ fn folder(init: &str) -> TempDir {
     fs::create_dir_all(&problem).unwrap();
     for number in 1..=3 {
         fs::write(problem.join(format!("{number}.in")), format!("{number}\n")).unwrap();
-        fs::write(problem.join(format!("{number}.out")), format!("{number}\n")).unwrap();
+        fs::write(problem.join(format!("{number}.out")), format!("{number}\n"))
+            .unwrap();
     }
     for name in ["check.cpp", "more.cpp", "more.c", "testlib.h"] {
         fs::write(problem.join(name), "int main() {}\n").unwrap();
@@ -31,9 +32,10 @@ fn folder(init: &str) -> TempDir {
 
 fn read_in(folder: &Path) -> Result<Package, Vec<Mistake>> {
     let room = folder.join("room");
-    let read = Package::read_as(&WantedPackage::default(), &folder.join("pkg"), &|| {
-        fs::create_dir_all(&room).map(|()| room.clone())
-    });
+    let read =
+        Package::read_as(&WantedPackage::default(), &folder.join("pkg"), &|| {
+            fs::create_dir_all(&room).map(|()| room.clone())
+        });
     read.and_then(|package| Mistakes::or(package.mistakes().to_vec(), package))
         .map_err(|mistakes| mistakes.0)
 }
@@ -119,7 +121,8 @@ fn cases_and_batches_are_read_in_order_with_their_points() {
         ]
     );
     assert!(
-        (package.task, package.limits.output_bytes) == (Task::Text(TextTask::TokenLines), 24 << 20)
+        (package.task, package.limits.output_bytes)
+            == (Task::Text(TextTask::TokenLines), 24 << 20)
     );
 }
 
@@ -299,7 +302,8 @@ fn unsupported_keys_that_affect_verdicts_are_reported_with_their_line() {
         ),
         [
             format!("1: a checker {of_two}"),
-            "1: `args_format_string` with braces for other than its three files".to_owned()
+            "1: `args_format_string` with braces for other than its three files"
+                .to_owned()
         ]
     );
     assert_eq!(
@@ -352,7 +356,9 @@ fn all_mistakes_are_reported_at_once_with_their_line() {
     );
     assert_eq!(refused("test_cases: []\n"), ["the problem has no cases"]);
     assert_eq!(
-        refused("archive: [a]\ntest_cases: {input_format: '(?=x)', case_points: [-1]}\n"),
+        refused(
+            "archive: [a]\ntest_cases: {input_format: '(?=x)', case_points: [-1]}\n"
+        ),
         [
             "1: `archive` must be a text, found a list",
             "2: `input_format` is not a supported pattern: look-around is not supported",
@@ -379,8 +385,7 @@ fn all_mistakes_are_reported_at_once_with_their_line() {
             "{CASES}checker: {{name: linematches, args: {{point_distribution: {points}}}}}\n"
         ))
     };
-    let count =
-        "`point_distribution` has 2 numbers, and the answer 1 line, not counting empty ones";
+    let count = "`point_distribution` has 2 numbers, and the answer 1 line, not counting empty ones";
     assert_eq!(
         matches("[1, 1]"),
         [
@@ -411,7 +416,9 @@ fn all_mistakes_are_reported_at_once_with_their_line() {
         ["1: the archive `x.zip` is not in the package"]
     );
     assert_eq!(
-        refused("test_cases:\n- {in: ../pkg/1.in, out: 1.out}\n- {in: /etc/passwd, out: 1.out}\n"),
+        refused(
+            "test_cases:\n- {in: ../pkg/1.in, out: 1.out}\n- {in: /etc/passwd, out: 1.out}\n"
+        ),
         [
             "2: `../pkg/1.in` is neither next to it nor in its archive",
             "3: `/etc/passwd` is neither next to it nor in its archive"
@@ -463,10 +470,12 @@ fn a_generator_makes_what_a_case_does_not_name() {
         .generated
         .iter()
         .map(|made| {
-            let is_input =
-                |file: &std::path::PathBuf| package.cases.iter().any(|case| case.input == *file);
-            let is_answer =
-                |file: &std::path::PathBuf| package.cases.iter().any(|case| case.answer == *file);
+            let is_input = |file: &std::path::PathBuf| {
+                package.cases.iter().any(|case| case.input == *file)
+            };
+            let is_answer = |file: &std::path::PathBuf| {
+                package.cases.iter().any(|case| case.answer == *file)
+            };
             (
                 made.name.as_str(),
                 made.arguments.join(" "),
@@ -501,7 +510,8 @@ fn a_generator_makes_what_a_case_does_not_name() {
 
 #[test]
 fn harmless_keys_are_ignored_and_listed() {
-    let init = format!("wall_time_factor: 5\nauthor: me\nshort_circuit: false\n{CASES}");
+    let init =
+        format!("wall_time_factor: 5\nauthor: me\nshort_circuit: false\n{CASES}");
     assert_eq!(
         read_in(folder(&init).path()).unwrap().ignored(),
         [
@@ -517,8 +527,9 @@ fn programs_get_texts_in_which_a_line_feed_ends_every_line() {
     let folder = folder(&format!(
         "{CASES}- {{in: 3.in}}\n- {{in: 1.in, out: 3.out, binary_data: true}}\n"
     ));
-    let put =
-        |name: &str, text: &str| fs::write(folder.path().join("pkg").join(name), text).unwrap();
+    let put = |name: &str, text: &str| {
+        fs::write(folder.path().join("pkg").join(name), text).unwrap()
+    };
     put("1.in", "1\r\n2\r3");
     put("2.out", "\r\n\r");
     put("3.in", "");
@@ -556,7 +567,8 @@ fn programs_get_texts_in_which_a_line_feed_ends_every_line() {
 
 #[test]
 fn a_missing_answer_is_reported() {
-    let package = read_in(folder("test_cases:\n- {in: 1.in, out: 9.out}\n").path()).unwrap();
+    let package =
+        read_in(folder("test_cases:\n- {in: 1.in, out: 9.out}\n").path()).unwrap();
     assert_eq!(
         shown(package.missing_answers()),
         ["2: `9.out` is neither next to it nor in its archive"]

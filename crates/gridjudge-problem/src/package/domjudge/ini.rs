@@ -164,7 +164,9 @@ impl<'t> IniScanner<'t> {
                     self.take_bytes(1 + escaped);
                 }
                 Some('"') => drop(self.double_quoted()?),
-                Some('\'') if self.rest[1..].contains('\'') => drop(self.single_quoted()),
+                Some('\'') if self.rest[1..].contains('\'') => {
+                    drop(self.single_quoted())
+                }
                 _ => {
                     return self
                         .error("the name of a section needs a `]` after it, or quotes around it");
@@ -214,7 +216,9 @@ impl<'t> IniScanner<'t> {
             match self.next() {
                 Some(']') => break,
                 Some('"') => drop(self.double_quoted()?),
-                Some('\'') if self.rest[1..].contains('\'') => drop(self.single_quoted()),
+                Some('\'') if self.rest[1..].contains('\'') => {
+                    drop(self.single_quoted())
+                }
                 _ => return self.error("a `[` in a key has no `]` after it"),
             }
         }
@@ -236,8 +240,12 @@ impl<'t> IniScanner<'t> {
             }
             (None, None | Some('\r' | '\n')) => IniValue::Text(String::new()),
             // A comment must end with a line break, or else it is no comment.
-            (None, Some(';')) if self.rest.contains(['\r', '\n']) => IniValue::Text(String::new()),
-            (None, Some('\'')) if self.rest.starts_with("''") => IniValue::Text(String::new()),
+            (None, Some(';')) if self.rest.contains(['\r', '\n']) => {
+                IniValue::Text(String::new())
+            }
+            (None, Some('\'')) if self.rest.starts_with("''") => {
+                IniValue::Text(String::new())
+            }
             (None, Some('$')) if self.rest.len() == 1 => IniValue::Text(String::new()),
             (None, Some(_)) => self.expression(0)?,
         };
@@ -327,7 +335,10 @@ impl<'t> IniScanner<'t> {
                     }
                     None => is_known = false,
                 },
-                Some('\'') if self.rest.starts_with("''") || !self.rest[1..].contains('\'') => {
+                Some('\'')
+                    if self.rest.starts_with("''")
+                        || !self.rest[1..].contains('\'') =>
+                {
                     break;
                 }
                 Some('\'') => {
@@ -357,7 +368,8 @@ impl<'t> IniScanner<'t> {
             is_empty = false;
         }
         match (is_empty, is_known) {
-            (true, _) => self.error("a value with one of `&|^~()!=` or a lone quote needs quotes"),
+            (true, _) => self
+                .error("a value with one of `&|^~()!=` or a lone quote needs quotes"),
             (false, true) => Ok(IniValue::Text(text)),
             (false, false) => Ok(IniValue::Unknown),
         }
@@ -437,7 +449,11 @@ fn is_word(text: &str) -> Option<&'static str> {
 }
 
 /// Calculates with the whole numbers at the start of two texts, as `atoi` of C reads them.
-fn calculated(one: &IniValue, other: &IniValue, calculate: impl Fn(i64, i64) -> i64) -> IniValue {
+fn calculated(
+    one: &IniValue,
+    other: &IniValue,
+    calculate: impl Fn(i64, i64) -> i64,
+) -> IniValue {
     let IniValue::Text(one) = one else {
         return IniValue::Unknown;
     };

@@ -7,11 +7,13 @@ use std::path::{Path, PathBuf};
 use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake;
 use crate::mistake::{Mistake, RemarkKind};
-use crate::model::{Case, CheckerProtocol, CheckerTask, SourceFile, Task, TextTask, TokenRules};
+use crate::model::{
+    Case, CheckerProtocol, CheckerTask, SourceFile, Task, TextTask, TokenRules,
+};
 use crate::package::kattis::PerCase;
 use crate::package::{
-    GroupSettings, Package, PackageFormat, PackageMetadata, PackageTree, PackageValidation,
-    ReadingNotes, validation,
+    GroupSettings, Package, PackageFormat, PackageMetadata, PackageTree,
+    PackageValidation, ReadingNotes, validation,
 };
 
 /// Returns the task of each case, and puts those of the example outputs into `examples`.
@@ -89,7 +91,9 @@ pub(crate) fn read_case_tasks(
                 .entry(language.to_owned())
                 .or_default()
                 .push(SourceFile::new(file, path)),
-            None => notes.ignore(format!("`{name}`: it lies in no folder of a language")),
+            None => {
+                notes.ignore(format!("`{name}`: it lies in no folder of a language"))
+            }
         }
     }
     includes
@@ -101,7 +105,8 @@ pub(crate) fn read_case_tasks(
 
 /// The two texts about a case, in the words of both kinds of formats: the key of 2025-09, and the
 /// ending of the file in the older ones.
-pub(crate) const CASE_TEXTS: [(&str, &str); 2] = [("hint", "hint"), ("description", "desc")];
+pub(crate) const CASE_TEXTS: [(&str, &str); 2] =
+    [("hint", "hint"), ("description", "desc")];
 
 /// Keys of 2025-09 for groups and cases that affect what is shown, and no verdict.
 const SHOWN: [&str; 3] = [
@@ -125,7 +130,8 @@ impl Package {
             let text = |ending| file(ending).map(mistake::read_text).transpose();
             return Ok([text(CASE_TEXTS[0].1)?, text(CASE_TEXTS[1].1)?]);
         }
-        let Some(document) = file("yaml").map(KeyDocument::read_yaml).transpose()? else {
+        let Some(document) = file("yaml").map(KeyDocument::read_yaml).transpose()?
+        else {
             return Ok([None, None]);
         };
         let map = KeyTable::root(&document);

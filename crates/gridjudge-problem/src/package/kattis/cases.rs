@@ -7,15 +7,17 @@ use std::path::Path;
 use crate::mistake::{Mistake, RemarkKind, nearest};
 use crate::model::{Case, CaseSupply, JudgingProgramKind, SourceFile, ending};
 use crate::package::{
-    CASE_FILES, GROUP_FILE, GroupSettings, LEGACY_GROUP_FILE, PackageFormat, PackageMetadata,
-    PackageProgram, PackageTree, PackageValidation, ReadingNotes, is_input, validation,
+    CASE_FILES, GROUP_FILE, GroupSettings, LEGACY_GROUP_FILE, PackageFormat,
+    PackageMetadata, PackageProgram, PackageTree, PackageValidation, ReadingNotes,
+    is_input, validation,
 };
 
 /// The folders of `data` whose cases judge submissions.
 const SECTIONS: [&str; 2] = ["sample", "secret"];
 
 /// Endings of files that belong to a case but play no part in judging.
-const BESIDE_LEGACY: [&str; 7] = ["hint", "desc", "png", "jpg", "jpeg", "svg", "interaction"];
+const BESIDE_LEGACY: [&str; 7] =
+    ["hint", "desc", "png", "jpg", "jpeg", "svg", "interaction"];
 const BESIDE_2025: [&str; 6] = ["yaml", "png", "jpg", "jpeg", "svg", "interaction"];
 
 /// Endings after `.in` and `.ans` of files that are shown or downloaded in place of a sample.
@@ -65,9 +67,11 @@ pub(crate) fn judged_cases(
         .filter_map(|name| name.strip_prefix("data/"))
     {
         let is_known = SECTIONS.contains(&folder)
-            || format == PackageFormat::Kattis2025 && validation::SECTIONS.contains(&folder);
+            || format == PackageFormat::Kattis2025
+                && validation::SECTIONS.contains(&folder);
         if tree.has_folder(&format!("data/{folder}")) && !is_known {
-            let meant = nearest(folder, SECTIONS.into_iter().chain(validation::SECTIONS));
+            let meant =
+                nearest(folder, SECTIONS.into_iter().chain(validation::SECTIONS));
             let meant = meant.map_or_else(String::new, |meant| {
                 format!("; did you mean `data/{meant}/`?")
             });
@@ -131,7 +135,9 @@ fn case_of_file(
                 answer: path.with_extension("ans"),
             });
         }
-        "ans" if tree.lacks(&format!("data/{base}.in")) => notes.slip(lone_answer(path)),
+        "ans" if tree.lacks(&format!("data/{base}.in")) => {
+            notes.slip(lone_answer(path))
+        }
         "ans" => {}
         _ if is_settings || known.contains(&ending) => {}
         _ if IN_PLACE_OF_SAMPLES.contains(&ending) && is_in_place(base) => {}
@@ -144,7 +150,11 @@ fn case_of_file(
 
 /// Notes violations of two rules of 2025-09: `secret` holds either cases or groups, and no case
 /// is named like a folder beside it.
-fn refuse_cases_beside_groups(cases: &[Case], tree: &PackageTree, notes: &mut ReadingNotes) {
+fn refuse_cases_beside_groups(
+    cases: &[Case],
+    tree: &PackageTree,
+    notes: &mut ReadingNotes,
+) {
     let in_secret = cases
         .iter()
         .filter_map(|case| case.name.strip_prefix("secret/"));
@@ -190,7 +200,12 @@ fn refuse_cases_in_no_section(tree: &PackageTree, notes: &mut ReadingNotes) {
 }
 
 /// Notes once that files for submissions belong to no case, or that the format has no such files.
-fn refuse_files(tree: &PackageTree, case: &str, format: PackageFormat, notes: &mut ReadingNotes) {
+fn refuse_files(
+    tree: &PackageTree,
+    case: &str,
+    format: PackageFormat,
+    notes: &mut ReadingNotes,
+) {
     let folder = tree.root.join(files_of(case));
     let slips = notes.remarks.of_kind(RemarkKind::Slip);
     if format.has_legacy_layout() {
@@ -214,7 +229,9 @@ fn refuse_files_of_no_validation(tree: &PackageTree, notes: &mut ReadingNotes) {
             let case = name["data/".len()..]
                 .split_once(&format!("{CASE_FILES}/"))
                 .map(|(case, _)| case);
-            if let Some(case) = case.filter(|case| tree.lacks(&format!("data/{case}.in"))) {
+            if let Some(case) =
+                case.filter(|case| tree.lacks(&format!("data/{case}.in")))
+            {
                 refuse_files(tree, case, PackageFormat::Kattis2025, notes);
             }
         }
@@ -268,7 +285,8 @@ pub(crate) fn supplies(
     validation: &PackageValidation,
     notes: &mut ReadingNotes,
 ) -> [SortedMap<String, CaseSupply>; 2] {
-    let both = [cases, &validation.cases()].map(|cases| supplies_of(tree, settings, cases, notes));
+    let both = [cases, &validation.cases()]
+        .map(|cases| supplies_of(tree, settings, cases, notes));
     for file in both
         .iter()
         .flat_map(SortedMap::values)
@@ -330,7 +348,11 @@ fn supply_of(
 
 /// Notes a file of a case that cannot be in the working folder of an input validator beside its
 /// own. No verdict depends on it.
-fn note_collisions(file: &SourceFile, validators: &[PackageProgram], notes: &mut ReadingNotes) {
+fn note_collisions(
+    file: &SourceFile,
+    validators: &[PackageProgram],
+    notes: &mut ReadingNotes,
+) {
     for PackageProgram { name, files } in validators {
         let Some(own) = files.iter().find(|own| own.collides_with(file)) else {
             continue;

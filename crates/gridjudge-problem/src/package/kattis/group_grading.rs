@@ -219,7 +219,9 @@ impl LegacyGrading {
     /// Problemtools still sets them for all groups.
     pub(crate) fn read_for_all_groups(map: &KeyTable) -> Self {
         Self {
-            stops_at_rejection: map.choice("on_reject", &OLDER_WAYS_TO_REJECT).flatten(),
+            stops_at_rejection: map
+                .choice("on_reject", &OLDER_WAYS_TO_REJECT)
+                .flatten(),
             ..Self::read_points(map)
         }
     }
@@ -229,8 +231,10 @@ impl LegacyGrading {
         Self {
             grader_words: GraderWords::read(map),
             is_custom,
-            custom_line: is_custom.map(|_| map.document.line(map.value_place("grading"))),
-            stops_at_rejection: map.choice("on_reject", &[("break", true), ("continue", false)]),
+            custom_line: is_custom
+                .map(|_| map.document.line(map.value_place("grading"))),
+            stops_at_rejection: map
+                .choice("on_reject", &[("break", true), ("continue", false)]),
             ..Self::read_points(map)
         }
     }
@@ -305,9 +309,12 @@ fn range(map: &KeyTable) -> Option<(PointValue, PointValue)> {
         .map(|end| end.parse().ok())
         .collect();
     match ends.as_deref() {
-        Some([least, most]) if least <= most => PointValue::new(*least).zip(PointValue::new(*most)),
+        Some([least, most]) if least <= most => {
+            PointValue::new(*least).zip(PointValue::new(*most))
+        }
         _ => {
-            let message = format!("`range` must be two numbers, found {}", quoted(&found));
+            let message =
+                format!("`range` must be two numbers, found {}", quoted(&found));
             map.refuse_value(
                 "range",
                 message,

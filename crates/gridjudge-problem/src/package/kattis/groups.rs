@@ -9,8 +9,8 @@ use crate::mistake::{Mistake, RemarkKind, quoted, suggestion};
 use crate::model::{Case, TokenRules, Tolerance};
 use crate::package::kattis::{GradingByFolder, GroupGrading, StaticCases};
 use crate::package::{
-    GROUP_FILE, LEGACY_GROUP_FILE, PackageFormat, PackageMetadata, PackageTree, ReadingNotes,
-    validation,
+    GROUP_FILE, LEGACY_GROUP_FILE, PackageFormat, PackageMetadata, PackageTree,
+    ReadingNotes, validation,
 };
 use crate::sorted::SortedMap;
 
@@ -40,11 +40,16 @@ pub(crate) struct PerCase<T> {
 impl<T: PartialEq> PerCase<T> {
     /// Combines the values that some cases have of their own. If all cases have the same own value,
     /// that becomes the usual one.
-    fn collect(cases: &[Case], default: T, mut own: impl FnMut(&Case) -> Option<T>) -> Self {
+    fn collect(
+        cases: &[Case],
+        default: T,
+        mut own: impl FnMut(&Case) -> Option<T>,
+    ) -> Self {
         let others = cases
             .iter()
             .filter_map(|case| Some((case.name.clone(), own(case)?)));
-        let mut others: SortedMap<_, _> = others.filter(|(_, own)| *own != default).collect();
+        let mut others: SortedMap<_, _> =
+            others.filter(|(_, own)| *own != default).collect();
         let are_alike = others
             .values()
             .zip(others.values().skip(1))
@@ -97,8 +102,9 @@ impl GroupSettings {
             let section = below.split('/').next().unwrap_or(below);
             let section = if folder.is_empty() { "" } else { section };
             let is_judged = ["", "sample", "secret"].contains(&section);
-            let counts =
-                is_judged || !format.has_legacy_layout() && validation::SECTIONS.contains(&section);
+            let counts = is_judged
+                || !format.has_legacy_layout()
+                    && validation::SECTIONS.contains(&section);
             let of = match file {
                 LEGACY_GROUP_FILE => Some(folder),
                 GROUP_FILE if !format.has_legacy_layout() => Some(folder),
@@ -190,7 +196,11 @@ impl GroupSettings {
 
     /// Returns the arguments of the program that checks outputs: those of the package, followed by
     /// those of the case or of the nearest group around it that sets any.
-    pub(crate) fn arguments(&self, of_package: &[String], cases: &[Case]) -> PerCase<Vec<String>> {
+    pub(crate) fn arguments(
+        &self,
+        of_package: &[String],
+        cases: &[Case],
+    ) -> PerCase<Vec<String>> {
         PerCase::collect(cases, of_package.to_vec(), |case| {
             self.around(&case.name)
                 .map(|own| [of_package, &own.words].concat())
@@ -319,7 +329,11 @@ pub fn token_flags(words: &[&str]) -> Result<TokenRules, TokenFlagMistake> {
 }
 
 /// Sets the tolerances that a flag stands for.
-pub(crate) fn set_tolerance(rules: &mut TokenRules, flag: &str, tolerance: Option<Tolerance>) {
+pub(crate) fn set_tolerance(
+    rules: &mut TokenRules,
+    flag: &str,
+    tolerance: Option<Tolerance>,
+) {
     if flag != "float_relative_tolerance" {
         rules.absolute_tolerance = tolerance;
     }
@@ -341,7 +355,8 @@ fn refuse_both(given: &[&str]) -> Result<(), TokenFlagMistake> {
 }
 
 /// What to do about `float_tolerance` beside another tolerance.
-pub(crate) const REMEDY_OF_BOTH: &str = "it stands for both others: write those two, or it alone";
+pub(crate) const REMEDY_OF_BOTH: &str =
+    "it stands for both others: write those two, or it alone";
 
 fn value_of(flag: &str, value: Option<&str>) -> Result<Tolerance, TokenFlagMistake> {
     let Some(value) = value else {

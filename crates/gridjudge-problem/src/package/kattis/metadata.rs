@@ -93,9 +93,14 @@ impl PackageMetadata {
             let filled = self.constants.filled_in(text.as_bytes(), MOST_TEXT);
             let filled = filled.ok_or_else(|| {
                 let most = MOST_TEXT >> 20;
-                let message =
-                    format!("has more than {most} MiB with the package's `constants` filled in");
-                Mistake::new(file, message, "shorten their values, or name fewer of them")
+                let message = format!(
+                    "has more than {most} MiB with the package's `constants` filled in"
+                );
+                Mistake::new(
+                    file,
+                    message,
+                    "shorten their values, or name fewer of them",
+                )
             })?;
             Ok(KeyDocument::of_yaml(file, String::from_utf8_lossy(&filled)))
         } else {
@@ -198,9 +203,9 @@ impl PackageCredits {
 /// Remarks on a time until which the problem is secret that is not one.
 pub(crate) fn remark_embargo(map: &KeyTable, notes: &mut ReadingNotes) {
     let until = map.names_in("embargo_until", "name").into_iter().next();
-    if let Some(until) =
-        until.filter(|until| !(fits(until, "dddd-dd-dd") || fits(until, "dddd-dd-ddTdd:dd:ddZ")))
-    {
+    if let Some(until) = until.filter(|until| {
+        !(fits(until, "dddd-dd-dd") || fits(until, "dddd-dd-ddTdd:dd:ddZ"))
+    }) {
         let example = "write it as `2030-01-31` or `2030-01-31T12:00:00Z`";
         notes.deviation(format!(
             "`embargo_until` is {}, and no date: {example}",

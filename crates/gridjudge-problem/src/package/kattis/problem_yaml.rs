@@ -8,8 +8,8 @@ use std::path::Path;
 use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake::Mistake;
 use crate::package::{
-    GROUP_FILE, LEGACY_GROUP_FILE, PackageFormat, PackageMetadata, PackageTree, ReadingNotes,
-    domjudge,
+    GROUP_FILE, LEGACY_GROUP_FILE, PackageFormat, PackageMetadata, PackageTree,
+    ReadingNotes, domjudge,
 };
 
 /// The prefix of the versions of drafts of `2025-09`.
@@ -99,7 +99,11 @@ struct StatedFormat {
 /// Returns the format of the version in the file. Without a version it is the oldest; drafts of the
 /// newest are read as the newest. An unknown version is a mistake only if no other format is
 /// wanted.
-fn stated_format(map: &KeyTable, decides: bool, notes: &mut ReadingNotes) -> Option<StatedFormat> {
+fn stated_format(
+    map: &KeyTable,
+    decides: bool,
+    notes: &mut ReadingNotes,
+) -> Option<StatedFormat> {
     let stated = |format| StatedFormat {
         format,
         is_draft: false,

@@ -10,7 +10,9 @@ use crate::model::{
     ScoreAggregation, ScoreGroup, Scoring,
 };
 use crate::package::kattis::{GradingByFolder, GroupGrading, LegacyGrading};
-use crate::package::{GroupSettings, PackageMetadata, PackageTree, ReadingNotes, validation};
+use crate::package::{
+    GroupSettings, PackageMetadata, PackageTree, ReadingNotes, validation,
+};
 use crate::sorted::SortedMap;
 
 /// Returns the points of a package's cases; empty if it gives no points and no groups decide its
@@ -167,8 +169,8 @@ impl LegacyPoints<'_> {
             .any(|group| group.grader_arguments.is_some())
         {
             let limits = metadata.limits.checker.of_a_run();
-            scoring.grader =
-                validation::grader(tree, notes).map(|source| CustomGrader { source, limits });
+            scoring.grader = validation::grader(tree, notes)
+                .map(|source| CustomGrader { source, limits });
         }
         scoring
     }
@@ -300,7 +302,9 @@ fn note_without_points(points: LegacyPoints<'_>, notes: &mut ReadingNotes) {
 }
 
 fn refuse_custom(group: Option<&GroupGrading>, what: &str, notes: &mut ReadingNotes) {
-    if let Some((group, line)) = group.and_then(|group| Some((group, group.legacy.custom_line?))) {
+    if let Some((group, line)) =
+        group.and_then(|group| Some((group, group.legacy.custom_line?)))
+    {
         notes.need_on_line(&group.file, line, what);
     }
 }

@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 
 use crate::keys::KeyTable;
 use crate::mistake::{Mistake, quoted};
-use crate::model::{Case, CheckerProtocol, CheckerTask, JudgingProgramKind, PointValue, Task};
+use crate::model::{
+    Case, CheckerProtocol, CheckerTask, JudgingProgramKind, PointValue, Task,
+};
 use crate::package::{PackageMetadata, ReadingNotes};
 
 /// The name of a static case in its group. The format has none.
@@ -67,7 +69,8 @@ impl StaticCases {
             .ok()
             .map(|points| PointValue::from(u64::from(points)));
         if most.is_none() && score != PASS_FAIL {
-            let message = format!("`{SCORE}` must be a whole number, found {}", quoted(&score));
+            let message =
+                format!("`{SCORE}` must be a whole number, found {}", quoted(&score));
             map.refuse_value(
                 SCORE,
                 message,
@@ -125,8 +128,9 @@ impl StaticCases {
             let group = case.name.rsplit_once('/').map_or("", |(group, _)| group);
             self.0.contains_key(&case.name) || self.0.contains_key(group)
         }) {
-            let message =
-                format!("`{NAME}` is the name of the case on which sources are judged (`{SCORE}`)");
+            let message = format!(
+                "`{NAME}` is the name of the case on which sources are judged (`{SCORE}`)"
+            );
             notes.mistake(Mistake::new(
                 &case.input,
                 message,
@@ -172,8 +176,9 @@ impl StaticCases {
             }
             if case.most.is_some() && !metadata.is_scoring {
                 let message = "the source is worth points, and the problem gives none";
-                let remedy =
-                    format!("write `{SCORE}: {PASS_FAIL}`, or `type: scoring` into `problem.yaml`");
+                let remedy = format!(
+                    "write `{SCORE}: {PASS_FAIL}`, or `type: scoring` into `problem.yaml`"
+                );
                 notes.mistake(case.mistake(message, &remedy));
             }
         }

@@ -6,14 +6,18 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::files;
-use crate::mistake::{BYTE_ORDER_MARK, MOST_TEXT, Mistake, RemarkKind, WITHOUT_MARK, nearest};
+use crate::mistake::{
+    BYTE_ORDER_MARK, MOST_TEXT, Mistake, RemarkKind, WITHOUT_MARK, nearest,
+};
 use crate::model::{
-    Case, CheckerPointsRule, JudgingProgramKind, PointValue, ScoreAggregation, Scoring, ending,
+    Case, CheckerPointsRule, JudgingProgramKind, PointValue, ScoreAggregation, Scoring,
+    ending,
 };
 use crate::package::kattis::GradingByFolder;
 use crate::package::{
     ANSWERS, DOMJUDGE_INI, INIT_YML, INPUT, LEGACY_GROUP_FILE, OJ_FOLDER, PROBLEM_XML,
-    PROBLEM_YAML, PackageFormat, PackageMetadata, PackageTree, ReadingNotes, is_of_cases,
+    PROBLEM_YAML, PackageFormat, PackageMetadata, PackageTree, ReadingNotes,
+    is_of_cases,
 };
 use crate::sorted::{SortedMap, SortedSet};
 use crate::text::printable;
@@ -117,26 +121,33 @@ fn is_mentioned(name: &Path, text: &str) -> bool {
     let folder = name
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty());
-    let is_part_of_word = |letter: char| letter.is_alphanumeric() || "._-/".contains(letter);
+    let is_part_of_word =
+        |letter: char| letter.is_alphanumeric() || "._-/".contains(letter);
     let has = |path: &Path, end: &str| {
         let name = format!("{}{end}", path.to_string_lossy());
         text.match_indices(&name).any(|(start, _)| {
-            let goes_on = end.is_empty() && text[start + name.len()..].starts_with(is_part_of_word);
+            let goes_on = end.is_empty()
+                && text[start + name.len()..].starts_with(is_part_of_word);
             !goes_on && !text[..start].ends_with(is_part_of_word)
         })
     };
     let is_for_people = FOR_PEOPLE.iter().any(|folder| name.starts_with(folder));
-    let is_named = has(name, "") || has(name, "/") || folder.is_some_and(|folder| has(folder, "/"));
+    let is_named = has(name, "")
+        || has(name, "/")
+        || folder.is_some_and(|folder| has(folder, "/"));
     !is_for_people && (is_named || name.starts_with(HEADERS))
 }
 
 /// Returns a remark for each folder whose name is nearly one of the formats'.
 fn misspelt_folders(tree: &PackageTree) -> impl Iterator<Item = String> {
     tree.top_folders()
-        .filter(move |name| !(FOLDERS.contains(name) || FOLDERS_OF_BAPCTOOLS.contains(name)))
+        .filter(move |name| {
+            !(FOLDERS.contains(name) || FOLDERS_OF_BAPCTOOLS.contains(name))
+        })
         .filter_map(|folder| {
             // A folder that exists is not the one that was meant.
-            let meant = nearest(folder, FOLDERS).filter(|meant| !tree.has_folder(meant))?;
+            let meant =
+                nearest(folder, FOLDERS).filter(|meant| !tree.has_folder(meant))?;
             Some(format!(
                 "the format knows no folder `{folder}`; did you mean `{meant}`?"
             ))
@@ -246,7 +257,10 @@ pub(crate) fn note_structure(
         .iter()
         .any(|folder| tree.below(folder).next().is_some());
     if !has_validator && metadata.format != PackageFormat::DomJudge {
-        say("there is no program in `input_validators` that checks the inputs".to_owned());
+        say(
+            "there is no program in `input_validators` that checks the inputs"
+                .to_owned(),
+        );
     }
 }
 
@@ -324,9 +338,13 @@ fn several_validators(metadata: &PackageMetadata) -> Option<String> {
 }
 
 /// A validator in the folder of 2025-09, which only DOMjudge reads as well.
-fn folder_of_validator(tree: &PackageTree, metadata: &PackageMetadata) -> Option<String> {
+fn folder_of_validator(
+    tree: &PackageTree,
+    metadata: &PackageMetadata,
+) -> Option<String> {
     let checker = metadata.checker.as_deref()?.strip_prefix(&tree.root).ok()?;
-    let is_differing = checker.starts_with("output_validator") && !metadata.is_for_domjudge;
+    let is_differing =
+        checker.starts_with("output_validator") && !metadata.is_for_domjudge;
     is_differing.then(|| {
         "`output_validator/` is run here, as in DOMjudge; problemtools reads only \
          `output_validators/` in this format"
@@ -335,8 +353,8 @@ fn folder_of_validator(tree: &PackageTree, metadata: &PackageMetadata) -> Option
 }
 
 fn passes_of_interactor(metadata: &PackageMetadata) -> Option<String> {
-    let is_differing =
-        metadata.is_multi_pass && metadata.checker_kind == JudgingProgramKind::Interactor;
+    let is_differing = metadata.is_multi_pass
+        && metadata.checker_kind == JudgingProgramKind::Interactor;
     is_differing.then(|| {
         "the problem is interactive and of several passes: DOMjudge knows that only as `type: \
          interactive multi-pass`, and problemtools not at all"
@@ -356,7 +374,8 @@ fn empty_settings(tree: &PackageTree) -> Option<String> {
 
 /// Whether a file of settings consists of comments.
 fn sets_nothing(path: &Path) -> bool {
-    let text = files::read_bounded(path, LARGEST_EMPTY).unwrap_or_else(|_| b"too long".to_vec());
+    let text = files::read_bounded(path, LARGEST_EMPTY)
+        .unwrap_or_else(|_| b"too long".to_vec());
     String::from_utf8_lossy(&text)
         .lines()
         .map(str::trim)
@@ -386,7 +405,10 @@ fn score_of_group(
         let is_set = grading
             .get(&group.name)
             .is_some_and(|found| found.legacy.accept.is_some());
-        is_for_each && is_set && *count > 1 && group.case.accepted != PointValue::default()
+        is_for_each
+            && is_set
+            && *count > 1
+            && group.case.accepted != PointValue::default()
     })?;
     let folder = Path::new("data").join(&group.name).join(LEGACY_GROUP_FILE);
     Some(format!(

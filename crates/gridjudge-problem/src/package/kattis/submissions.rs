@@ -7,11 +7,14 @@ mod rules_2025;
 
 use crate::mistake::{Mistake, nearest};
 use crate::model::{
-    Case, CaseExpectations, CaseNames, Expected, ExpectedScore, PointValue, SourceFile, Verdict,
+    Case, CaseExpectations, CaseNames, Expected, ExpectedScore, PointValue, SourceFile,
+    Verdict,
 };
 use crate::package::domjudge;
 use crate::package::kattis::submissions::rules_2025::SubmissionRules;
-use crate::package::{PackageMetadata, PackageTree, ReadingNotes, SubmissionDetails, TOO_SLOW};
+use crate::package::{
+    PackageMetadata, PackageTree, ReadingNotes, SubmissionDetails, TOO_SLOW,
+};
 
 use case_rule::CaseRule;
 
@@ -98,8 +101,9 @@ impl PackageSubmissions {
             let short = &name["submissions/".len()..];
             rules.iter().for_each(|rules| rules.note_use(short));
             let files = files(tree, &name, metadata);
-            let judged = files
-                .map(|files| judged(short, files, rules.as_ref(), metadata, &case_names, notes));
+            let judged = files.map(|files| {
+                judged(short, files, rules.as_ref(), metadata, &case_names, notes)
+            });
             match judged {
                 Ok(Ok(Some(submission))) => found.judged.push(PackageSubmission {
                     language: details.language(short).or(submission.language),
@@ -134,7 +138,8 @@ fn judged(
     case_names: &CaseNames,
     notes: &mut ReadingNotes,
 ) -> Result<Option<PackageSubmission>, Mistake> {
-    let expected = expected(name, &files, rules, metadata.is_scoring, case_names, notes)?;
+    let expected =
+        expected(name, &files, rules, metadata.is_scoring, case_names, notes)?;
     // Where fewer points are better, the best score is no part of the most points.
     let expected = expected.map(|(expected, cases)| match expected.score() {
         Some(ExpectedScore::Partial) if metadata.grading.wants_fewest => {
@@ -179,7 +184,8 @@ fn programs(tree: &PackageTree, notes: &mut ReadingNotes) -> Vec<String> {
 /// The reason to leave out a submission without expectations. `rejected` is no slip of `accepted`.
 fn unexpected(name: &str) -> String {
     let folder = name.split('/').next().unwrap_or(name);
-    let meant = nearest(folder, OFFICIAL.map(|row| row.0)).filter(|_| folder != "rejected");
+    let meant =
+        nearest(folder, OFFICIAL.map(|row| row.0)).filter(|_| folder != "rejected");
     let meant = meant.map_or_else(String::new, |meant| {
         format!("; did you mean the folder `{meant}`?")
     });
@@ -227,7 +233,8 @@ fn files(
 }
 
 fn is_named_as_by_compilers(file: &SourceFile) -> bool {
-    file.name.starts_with("program") && (file.name.ends_with(".o") || !file.name.contains('.'))
+    file.name.starts_with("program")
+        && (file.name.ends_with(".o") || !file.name.contains('.'))
 }
 
 /// Returns what is expected of a submission; `None` if nothing says so.
@@ -315,7 +322,8 @@ fn by_folder(
 
 /// The verdicts that a program that compiles can get.
 fn any_verdict() -> impl Iterator<Item = Verdict> {
-    Verdict::all().filter(|verdict| !matches!(verdict, Verdict::CompileError | Verdict::Skipped))
+    Verdict::all()
+        .filter(|verdict| !matches!(verdict, Verdict::CompileError | Verdict::Skipped))
 }
 
 /// Returns the expected points in the first source that has the tag.
@@ -341,7 +349,8 @@ fn of_sources(files: &[SourceFile]) -> Result<Option<Expected>, Mistake> {
                 "`{}` appears here and in another file of the submission",
                 domjudge::WORD
             );
-            return Err(Mistake::new(&file.path, message, "delete one of the two").on_line(line));
+            return Err(Mistake::new(&file.path, message, "delete one of the two")
+                .on_line(line));
         }
     }
     Ok(said)

@@ -39,13 +39,17 @@ enum Reading<'n> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CasePatternsError {
     /// Not two patterns.
-    #[error("expected the pattern of inputs, a comma and that of answers, as `in/*.txt,out/*.txt`")]
+    #[error(
+        "expected the pattern of inputs, a comma and that of answers, as `in/*.txt,out/*.txt`"
+    )]
     NotTwo,
     /// A pattern that names one file.
     #[error("`{0}` has no `*`, which stands for the name of the case")]
     NoStar(String),
     /// A pattern with `**`.
-    #[error("`{0}` has a `**`; a `*` stands for a part of the name of one folder or file")]
+    #[error(
+        "`{0}` has a `**`; a `*` stands for a part of the name of one folder or file"
+    )]
     StarsInARow(String),
     /// Patterns with different numbers of `*`.
     #[error(
@@ -59,10 +63,14 @@ pub enum CasePatternsError {
         answer: String,
     },
     /// One pattern twice.
-    #[error("`{0}` is the pattern of inputs and of answers, so no file would be either")]
+    #[error(
+        "`{0}` is the pattern of inputs and of answers, so no file would be either"
+    )]
     Same(String),
     /// A pattern for files elsewhere.
-    #[error("`{0}` does not name files below the folder, which are not in hidden places")]
+    #[error(
+        "`{0}` does not name files below the folder, which are not in hidden places"
+    )]
     Outside(String),
     /// A pattern that is too long.
     #[error("`{0}` is too long")]
@@ -132,7 +140,10 @@ impl CasePatterns {
     }
 
     /// Finds the cases among the files with these names.
-    pub(crate) fn pair<'f>(&self, files: impl IntoIterator<Item = &'f str>) -> NamedCases {
+    pub(crate) fn pair<'f>(
+        &self,
+        files: impl IntoIterator<Item = &'f str>,
+    ) -> NamedCases {
         let files: SortedSet<&str> = files.into_iter().collect();
         let mut found = NamedCases::default();
         for file in &files {
@@ -361,7 +372,8 @@ mod tests {
     }
 
     #[test]
-    fn every_input_without_an_answer_is_a_case_and_every_answer_without_an_input_is_named() {
+    fn every_input_without_an_answer_is_a_case_and_every_answer_without_an_input_is_named()
+     {
         let found = pair(
             "in/*,out/*",
             &["in/1", "in/2", "in/3", "out/2", "out/4", "readme"],

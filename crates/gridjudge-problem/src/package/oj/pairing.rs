@@ -78,15 +78,21 @@ struct PathParts<'a> {
 type FilesOfKey<'a> = SortedMap<String, [SortedSet<(&'a str, String)>; 2]>;
 
 /// The input and the answer of one of the pairs among files, if there are any.
-pub(crate) fn first_pair<'a>(files: impl IntoIterator<Item = &'a str>) -> Option<[String; 2]> {
-    let PairedCase { input, answers, .. } = paired_files(files).cases.into_iter().next()?;
+pub(crate) fn first_pair<'a>(
+    files: impl IntoIterator<Item = &'a str>,
+) -> Option<[String; 2]> {
+    let PairedCase { input, answers, .. } =
+        paired_files(files).cases.into_iter().next()?;
     Some([input, answers.into_iter().next()?])
 }
 
 /// Finds the cases among the files with these paths.
-pub(crate) fn paired_files<'a>(files: impl IntoIterator<Item = &'a str>) -> PairedFiles {
+pub(crate) fn paired_files<'a>(
+    files: impl IntoIterator<Item = &'a str>,
+) -> PairedFiles {
     let all: Vec<PathParts<'a>> = files.into_iter().map(PathParts::new).collect();
-    let mut answers_of: SortedMap<String, (String, SortedSet<String>)> = SortedMap::new();
+    let mut answers_of: SortedMap<String, (String, SortedSet<String>)> =
+        SortedMap::new();
     let mut inputs_of: SortedMap<String, SortedSet<String>> = SortedMap::new();
     for [inputs, answers] in files_by_key(&all).into_values() {
         for input in &inputs {
@@ -167,7 +173,8 @@ fn plain_pairs(
     answers_of: &SortedMap<String, (String, SortedSet<String>)>,
     inputs_of: &SortedMap<String, SortedSet<String>>,
 ) -> Vec<(String, String)> {
-    let is_free = |text: &str| !answers_of.contains_key(text) && !inputs_of.contains_key(text);
+    let is_free =
+        |text: &str| !answers_of.contains_key(text) && !inputs_of.contains_key(text);
     let names: SortedSet<&str> = all.iter().map(|path| path.whole).collect();
     let mut found = Vec::new();
     for answer in names.iter().filter(|name| is_free(name)) {
@@ -181,7 +188,8 @@ fn plain_pairs(
             continue;
         }
         let inputs = PLAIN_ENDINGS.iter().map(|ending| format!("{stem}{ending}"));
-        let mut inputs = inputs.filter(|input| names.contains(&**input) && is_free(input));
+        let mut inputs =
+            inputs.filter(|input| names.contains(&**input) && is_free(input));
         if let (Some(input), None) = (inputs.next(), inputs.next()) {
             found.push((input, (*answer).to_owned()));
         }
@@ -286,8 +294,8 @@ fn role_of(parts: &[&str], at: usize) -> Option<FileRole> {
     let word = parts[at].to_ascii_lowercase();
     let before = at.checked_sub(1).map_or("/", |before| parts[before]);
     let after = parts.get(at + 1).copied();
-    let is_number =
-        after.is_some_and(|after| after.starts_with(|letter: char| letter.is_ascii_digit()));
+    let is_number = after
+        .is_some_and(|after| after.starts_with(|letter: char| letter.is_ascii_digit()));
     let stands = match word.as_str() {
         // `I.1`, `i1.txt`, `plus.i01`.
         "i" | "o" => {
@@ -309,7 +317,9 @@ fn role_of(parts: &[&str], at: usize) -> Option<FileRole> {
 }
 
 /// Names the cases after what their paths share with those of their answers.
-fn named_cases(answers_of: SortedMap<String, (String, SortedSet<String>)>) -> Vec<PairedCase> {
+fn named_cases(
+    answers_of: SortedMap<String, (String, SortedSet<String>)>,
+) -> Vec<PairedCase> {
     let mut names: Vec<String> = answers_of
         .values()
         .map(|(path, _)| case_name(path))
@@ -318,7 +328,8 @@ fn named_cases(answers_of: SortedMap<String, (String, SortedSet<String>)>) -> Ve
         .first()
         .and_then(|name| name.rsplit_once('/'))
         .map(|(folder, _)| format!("{folder}/"));
-    if let Some(folder) = folder.filter(|folder| names.iter().all(|name| name.starts_with(folder)))
+    if let Some(folder) =
+        folder.filter(|folder| names.iter().all(|name| name.starts_with(folder)))
     {
         names
             .iter_mut()
@@ -385,7 +396,9 @@ mod tests {
         found
             .cases
             .iter()
-            .map(|case| format!("{}: {} {}", case.name, case.input, case.answers.join(" ")))
+            .map(|case| {
+                format!("{}: {} {}", case.name, case.input, case.answers.join(" "))
+            })
             .collect()
     }
 
@@ -557,8 +570,8 @@ mod tests {
             let found = paired_files(first.into_iter().chain(second));
             let mut files = [first, second];
             files.sort_unstable();
-            let expected =
-                [0, 1].map(|at| format!("{}: {} {}", names[at], files[at][0], files[at][1]));
+            let expected = [0, 1]
+                .map(|at| format!("{}: {} {}", names[at], files[at][0], files[at][1]));
             assert_eq!(pairs(&[first, second].concat()), expected);
             assert_eq!(
                 (

@@ -55,7 +55,9 @@ fn missing_tests(
         test.as_ref()
             .is_some_and(|test| test.attribute("cmd").is_some())
     });
-    notes.mistakes(missed(&lost, count, set).map(|missed| missed.with_remedy(FULL_PACKAGE)));
+    notes.mistakes(
+        missed(&lost, count, set).map(|missed| missed.with_remedy(FULL_PACKAGE)),
+    );
     notes
         .remarks
         .add(RemarkKind::MissingTests, missed(&made, count, set));
@@ -76,7 +78,11 @@ fn missing_tests(
 }
 
 /// Returns the mistake that tests are not in the package, with the command for the first of them.
-fn missed(unseen: &[UnseenTest<'_>], count: u64, set: &XmlElement<'_>) -> Option<Mistake> {
+fn missed(
+    unseen: &[UnseenTest<'_>],
+    count: u64,
+    set: &XmlElement<'_>,
+) -> Option<Mistake> {
     let (case, test) = unseen.first()?;
     let command = test.and_then(|test| test.attribute("cmd"));
     let made = command.map_or_else(String::new, |command| {
@@ -132,10 +138,12 @@ impl Generators<'_, '_> {
         case: &Case,
     ) -> Result<GeneratorCommand, Option<Mistake>> {
         let text = test.attribute("cmd").unwrap_or_default();
-        let CommandWords { program, arguments } = CommandWords::split(text).map_err(|error| {
-            let message = format!("the command {} of `{}` {error}", quoted(text), case.name);
-            test.mistake(message, error.remedy())
-        })?;
+        let CommandWords { program, arguments } =
+            CommandWords::split(text).map_err(|error| {
+                let message =
+                    format!("the command {} of `{}` {error}", quoted(text), case.name);
+                test.mistake(message, error.remedy())
+            })?;
         let output_file = test.attribute("from-file").map(str::to_owned);
         if let Some(file) = output_file.as_deref().filter(|file| !is_file_name(file)) {
             let message = format!(
@@ -172,7 +180,9 @@ impl Generators<'_, '_> {
                 Err(Some(test.mistake(message, FULL_PACKAGE)))
             }
         };
-        found.map_err(|mistake| mistake.filter(|_| self.reported.insert(program.to_owned())))
+        found.map_err(|mistake| {
+            mistake.filter(|_| self.reported.insert(program.to_owned()))
+        })
     }
 }
 
@@ -244,7 +254,9 @@ fn words(text: &str) -> Result<Vec<String>, CommandError> {
             Some(open) if letter == open => quote = None,
             Some(_) => word.get_or_insert_default().push(letter),
             None if letter.is_whitespace() => words.extend(mem::take(&mut word)),
-            None if letter == '>' && word.is_none() => return Err(CommandError::Redirected),
+            None if letter == '>' && word.is_none() => {
+                return Err(CommandError::Redirected);
+            }
             None if ['"', '\''].contains(&letter) => {
                 quote = Some(letter);
                 word.get_or_insert_default();
@@ -313,16 +325,27 @@ impl PolygonTests {
             .find(|set| set.attribute("name") == Some(JUDGED))
             .or(sets.first());
         let Some(set) = judged else {
-            notes.mistake(judging.mistake("`<judging>` has no `<testset>`", FULL_PACKAGE));
+            notes.mistake(
+                judging.mistake("`<judging>` has no `<testset>`", FULL_PACKAGE),
+            );
             return Self::default();
         };
         let names = sets.iter().filter_map(|set| set.attribute("name"));
         for other in names.filter(|name| Some(*name) != set.attribute("name")) {
             notes.ignore(format!("the tests of `{other}`: only one set judges"));
         }
-        let time = notes.ok_or_note(set.number_of("time-limit", MOST_MILLISECONDS, "milliseconds"));
-        let memory = notes.ok_or_note(set.number_of("memory-limit", MOST_BYTES, "bytes"));
-        let count = notes.ok_or_note(set.number_of("test-count", MOST_TESTS, "a number of tests"));
+        let time = notes.ok_or_note(set.number_of(
+            "time-limit",
+            MOST_MILLISECONDS,
+            "milliseconds",
+        ));
+        let memory =
+            notes.ok_or_note(set.number_of("memory-limit", MOST_BYTES, "bytes"));
+        let count = notes.ok_or_note(set.number_of(
+            "test-count",
+            MOST_TESTS,
+            "a number of tests",
+        ));
         let files = notes.ok_or_note(TestFiles::parse(set));
         let mut found = Self {
             time: time.map(Duration::from_millis),
@@ -330,7 +353,8 @@ impl PolygonTests {
             ..Self::default()
         };
         if let (Some(count), Some(files)) = (count, files) {
-            let all: Vec<_> = (1..=count).map(|number| files.case(number, tree)).collect();
+            let all: Vec<_> =
+                (1..=count).map(|number| files.case(number, tree)).collect();
             found.scoring = points::polygon_scoring(judging, set, &all, notes);
             let tests = set.children("tests/test");
             let shown = all
@@ -368,7 +392,10 @@ impl PolygonTests {
 
 /// The arguments that Polygon's own scripts give to validators: the names of the set and of the
 /// group.
-fn validator_arguments(set: &XmlElement<'_>, all: &[Case]) -> SortedMap<String, Vec<String>> {
+fn validator_arguments(
+    set: &XmlElement<'_>,
+    all: &[Case],
+) -> SortedMap<String, Vec<String>> {
     let mut tests = set.children("tests/test");
     let testset = set.attribute("name").unwrap_or_default();
     all.iter()
@@ -425,7 +452,8 @@ mod generator_command_tests {
             (
                 r"gen \ $HOME `id` ; | & < * {1..3} a>b '>'",
                 &[
-                    "gen", r"\", "$HOME", "`id`", ";", "|", "&", "<", "*", "{1..3}", "a>b", ">",
+                    "gen", r"\", "$HOME", "`id`", ";", "|", "&", "<", "*", "{1..3}",
+                    "a>b", ">",
                 ],
             ),
         ] {

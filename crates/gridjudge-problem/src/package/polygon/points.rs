@@ -5,7 +5,8 @@ use crate::sorted::SortedMap;
 
 use crate::mistake::quoted;
 use crate::model::{
-    Case, CaseWorth, CheckerPointsRule, PointValue, ScoreAggregation, ScoreGroup, Scoring,
+    Case, CaseWorth, CheckerPointsRule, PointValue, ScoreAggregation, ScoreGroup,
+    Scoring,
 };
 use crate::package::ReadingNotes;
 use crate::package::polygon::XmlElement;
@@ -193,7 +194,9 @@ impl<'d> TestPoints<'d> {
             let name = quoted(name);
             let sum = case.accepted;
             notes.mistake(element.mistake(
-                format!("the group {name} has {worth} points, and its tests have {sum}"),
+                format!(
+                    "the group {name} has {worth} points, and its tests have {sum}"
+                ),
                 "write the same sum for both, or leave one of them out",
             ));
         }

@@ -96,14 +96,19 @@ impl PolygonResources {
         notes: &mut ReadingNotes,
     ) {
         let name = quoted(&source.name);
-        let mut need = |what: String| notes.need_on_line(file.path(), file.line(), &what);
+        let mut need =
+            |what: String| notes.need_on_line(file.path(), file.line(), &what);
         match used {
             ("compile", "solution") if !self.include(file, source) => {
                 need(format!("{name} with sources of another language"));
             }
             ("compile", "solution") => {}
-            ("run", "solution") => need(format!("the file {name} beside running solutions")),
-            ("run", "checker" | "interactor") if RESERVED.contains(&first_part(&source.name)) => {
+            ("run", "solution") => {
+                need(format!("the file {name} beside running solutions"))
+            }
+            ("run", "checker" | "interactor")
+                if RESERVED.contains(&first_part(&source.name)) =>
+            {
                 need(format!("a file called {name} beside a program that judges"));
             }
             ("run", "checker") => self.of_checker.push(source.clone()),
@@ -133,7 +138,9 @@ impl PolygonResources {
             let fits = if is_source {
                 is_of(endings)
             } else {
-                INCLUDING.contains(&code) || !HEADER_ENDINGS.contains(&ending) || ending == "inc"
+                INCLUDING.contains(&code)
+                    || !HEADER_ENDINGS.contains(&ending)
+                    || ending == "inc"
             };
             if fits && is_for(file, kind) {
                 self.includes
@@ -282,7 +289,8 @@ pub(super) fn read_resources(
         let name = name.strip_prefix(FOLDER).unwrap_or(&name).to_owned();
         let tag = solution.attribute("tag").unwrap_or_default();
         if is_python_2(&solution) {
-            let reason = "it is in Python 2, which is not a language of this judge".to_owned();
+            let reason =
+                "it is in Python 2, which is not a language of this judge".to_owned();
             found.left_out.push(SkippedSubmission { name, reason });
             continue;
         }
@@ -317,7 +325,9 @@ fn is_python_2(solution: &XmlElement<'_>) -> bool {
 
 /// Whether Polygon's name of a type is that of Python 2, in any implementation, or a mask for it.
 fn is_type_of_python_2(kind: &str) -> bool {
-    kind == "python.2" || kind.starts_with("python.2.") || kind.starts_with("python.pypy2")
+    kind == "python.2"
+        || kind.starts_with("python.2.")
+        || kind.starts_with("python.pypy2")
 }
 
 /// The mistake that two solutions are the same file.
@@ -420,7 +430,8 @@ mod tests {
 
     #[test]
     fn files_of_a_running_checker_belong_to_it() {
-        let resources = file("path=\"files/words.txt\" type=\"text\"", "run", "checker");
+        let resources =
+            file("path=\"files/words.txt\" type=\"text\"", "run", "checker");
         let folder = package(&spec(&resources), &[&FILES[..], &MORE].concat());
         let Task::Checker(checker) = Package::read(folder.path()).unwrap().task else {
             panic!("no checker")

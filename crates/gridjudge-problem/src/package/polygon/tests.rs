@@ -7,7 +7,9 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use crate::mistake::Mistake;
-use crate::model::{CheckerProtocol, CheckerTask, FileStreams, JudgingProgramKind, Task};
+use crate::model::{
+    CheckerProtocol, CheckerTask, FileStreams, JudgingProgramKind, Task,
+};
 use crate::package::{Package, PackageFormat};
 
 pub(in crate::package) const SPEC: &str = r#"<?xml version="1.0" encoding="utf-8" standalone="no"?>
@@ -220,7 +222,8 @@ fn programs_may_read_and_write_files_whose_names_have_no_folders() {
         )
     };
     let read = |input: &str, output: &str| {
-        let package = Package::read(package(&streams(input, output), &FILES).path()).unwrap();
+        let package =
+            Package::read(package(&streams(input, output), &FILES).path()).unwrap();
         (package.file_streams.input, package.file_streams.output)
     };
     assert_eq!(read("in.txt", "stdout"), (Some("in.txt".into()), None));
@@ -237,7 +240,8 @@ fn programs_may_read_and_write_files_whose_names_have_no_folders() {
         ["problem.xml:4: programs are to read and to write the same file"]
     );
     // Programs use the standard streams with an interactor.
-    let talks = talking("files/talk.cpp").replace("input-file=\"\"", "input-file=\"in.txt\"");
+    let talks =
+        talking("files/talk.cpp").replace("input-file=\"\"", "input-file=\"in.txt\"");
     let folder = package(
         &talks,
         &[&FILES[..], &[("files/talk.cpp", "int main() {}\n")]].concat(),
@@ -331,7 +335,8 @@ fn problems_of_two_runs_are_unsupported_in_each_notation() {
     // `run-count` is newer than the tag and takes precedence.
     assert_eq!(needs(&tagged), [] as [&str; 0]);
     let runs = |runs: &str| {
-        talking("files/check.cpp").replace("</interactor>", &format!("{runs}</interactor>"))
+        talking("files/check.cpp")
+            .replace("</interactor>", &format!("{runs}</interactor>"))
     };
     assert_eq!(
         needs(&runs("<runs><run>1</run><run>2</run></runs>")),
@@ -342,8 +347,7 @@ fn problems_of_two_runs_are_unsupported_in_each_notation() {
 
 #[test]
 fn hostile_xml_is_refused() {
-    let entities =
-        "<!DOCTYPE x [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;\">]><problem>&b;</problem>";
+    let entities = "<!DOCTYPE x [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;\">]><problem>&b;</problem>";
     let file = "<!DOCTYPE x [<!ENTITY a SYSTEM \"file:///etc/passwd\">]><problem>&a;</problem>";
     for text in [entities, file] {
         assert!(
@@ -358,7 +362,9 @@ fn hostile_xml_is_refused() {
     assert_eq!(refused(&many).len(), 1);
     assert_eq!(
         refused("<contest/>"),
-        ["problem.xml:1: is not a problem of Polygon: `<contest>` holds no `<judging>`"]
+        [
+            "problem.xml:1: is not a problem of Polygon: `<contest>` holds no `<judging>`"
+        ]
     );
     assert_eq!(refused("").len(), 1);
 }

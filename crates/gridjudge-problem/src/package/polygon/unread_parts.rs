@@ -199,11 +199,14 @@ fn note_unknown<'d>(
         );
         match misspelt(child.name(), children.iter().map(|known| known.name)) {
             Some(meant) => {
-                let remedy =
-                    format!("did you mean `<{meant}>`? Correct the name, or delete the element");
+                let remedy = format!(
+                    "did you mean `<{meant}>`? Correct the name, or delete the element"
+                );
                 notes.mistake(child.mistake(message, remedy));
             }
-            None => notes.ignore(format!("line {} of problem.xml: {message}", child.line())),
+            None => {
+                notes.ignore(format!("line {} of problem.xml: {message}", child.line()))
+            }
         }
     }
 }
@@ -223,18 +226,23 @@ fn note_attribute(
     );
     match nearest(name, known.iter().copied()) {
         Some(meant) => {
-            let remedy =
-                format!("did you mean `{meant}`? Correct the name, or delete the attribute");
+            let remedy = format!(
+                "did you mean `{meant}`? Correct the name, or delete the attribute"
+            );
             notes.slip(element.mistake(message, remedy));
         }
-        None => notes.ignore(format!("line {} of problem.xml: {message}", element.line())),
+        None => {
+            notes.ignore(format!("line {} of problem.xml: {message}", element.line()))
+        }
     }
 }
 
 /// Notes a set that lists another number of tests than it says it has.
 fn note_other_number(set: &XmlElement<'_>, notes: &mut ReadingNotes) {
     let listed = set.children("tests/test").count() as u64;
-    if let Some(count) = stated_count(set).filter(|count| listed > 0 && *count != listed) {
+    if let Some(count) =
+        stated_count(set).filter(|count| listed > 0 && *count != listed)
+    {
         notes.deviation(format!(
             "line {} of problem.xml: `<test-count>` is {count}, and `<tests>` lists {listed}",
             set.line()
@@ -249,7 +257,11 @@ fn stated_count(set: &XmlElement<'_>) -> Option<u64> {
 
 /// Notes files that are named like tests of a set, with numbers beyond the last test of all sets so
 /// named.
-fn note_further_tests(judging: &XmlElement<'_>, tree: &PackageTree, notes: &mut ReadingNotes) {
+fn note_further_tests(
+    judging: &XmlElement<'_>,
+    tree: &PackageTree,
+    notes: &mut ReadingNotes,
+) {
     let sets = judging.children("testset").filter_map(|set| {
         let pattern = TestPattern::from_set(&set, "input-path-pattern").ok()?;
         Some((pattern, stated_count(&set)?))
@@ -262,7 +274,9 @@ fn note_further_tests(judging: &XmlElement<'_>, tree: &PackageTree, notes: &mut 
     let said = match further[..] {
         [] => return,
         [one] => {
-            format!("`{one}` is beyond the number of tests in `<test-count>`, and is not judged")
+            format!(
+                "`{one}` is beyond the number of tests in `<test-count>`, and is not judged"
+            )
         }
         [first, ref others @ ..] => format!(
             "`{first}` and {} are beyond the number of tests in `<test-count>`, and are not judged",
@@ -288,8 +302,10 @@ mod tests {
     use crate::package::{Package, WantedPackage};
 
     #[test]
-    fn an_element_with_nearly_a_known_name_is_a_mistake_where_skipping_it_would_change_verdicts() {
-        let interactor = "<interactr><source path=\"files/talk.cpp\"/></interactr><validators>";
+    fn an_element_with_nearly_a_known_name_is_a_mistake_where_skipping_it_would_change_verdicts()
+     {
+        let interactor =
+            "<interactr><source path=\"files/talk.cpp\"/></interactr><validators>";
         let said = refused(&SPEC.replace("<validators>", interactor));
         assert_eq!(
             said,
@@ -298,7 +314,8 @@ mod tests {
         let said = refused(&SPEC.replace("test-count>", "test-counts>"));
         assert!(
             said.contains(
-                &"problem.xml:5: `test-counts` is not an element of `<testset>`".to_owned()
+                &"problem.xml:5: `test-counts` is not an element of `<testset>`"
+                    .to_owned()
             ),
             "{said:?}"
         );
@@ -306,8 +323,9 @@ mod tests {
 
     #[test]
     fn a_misspelt_element_is_a_mistake_at_any_depth() {
-        let group =
-            |inner: &str| format!("</tests><groups><group name=\"a\">{inner}</group></groups>");
+        let group = |inner: &str| {
+            format!("</tests><groups><group name=\"a\">{inner}</group></groups>")
+        };
         for (from, to, name, parent) in [
             ("<tests>", "<tests><tst/>".to_owned(), "tst", "tests"),
             (
@@ -376,8 +394,12 @@ mod tests {
             .replacen("</tests>", groups, 1)
             .replace("<solution tag=\"main\"", "<solution tga=\"x\" tag=\"main\"");
         let folder = package(&spec, &FILES);
-        let read =
-            Package::read_as(&WantedPackage::default(), folder.path(), &|| unreachable!()).unwrap();
+        let read = Package::read_as(
+            &WantedPackage::default(),
+            folder.path(),
+            &|| unreachable!(),
+        )
+        .unwrap();
         assert_eq!(read.mistakes(), []);
         let slips: Vec<_> = read
             .slips()
@@ -391,7 +413,8 @@ mod tests {
                 (Some(25), "`tga` is not an attribute of `<solution>`"),
             ]
         );
-        let ignored = "line 15 of problem.xml: `colour` is not an attribute of `<group>`";
+        let ignored =
+            "line 15 of problem.xml: `colour` is not an attribute of `<group>`";
         assert!(read.ignored().contains(&ignored), "{:?}", read.ignored());
     }
 }

@@ -9,7 +9,8 @@ use crate::package::polygon::missing_inputs::PolygonTests;
 use crate::package::polygon::xml::source_of;
 use crate::package::polygon::{TestPattern, XmlElement};
 use crate::package::{
-    ExampleOutput, PackageProgram, PackageTree, PackageValidation, ReadingNotes, headers,
+    ExampleOutput, PackageProgram, PackageTree, PackageValidation, ReadingNotes,
+    headers,
 };
 
 /// Reads the validators, and what must be true of them and of the checker. `judges_outputs` is
@@ -34,8 +35,11 @@ pub(super) fn read_validation(
             (Err(mistake), _) => notes.mistakes(mistake),
         }
     }
-    let mut found =
-        PackageValidation::by_testlib(programs, not_run, tests.validator_arguments.clone());
+    let mut found = PackageValidation::by_testlib(
+        programs,
+        not_run,
+        tests.validator_arguments.clone(),
+    );
     for validator in &validators {
         add_inputs(&mut found, validator, tree, notes);
     }
@@ -86,9 +90,15 @@ impl<'d> ProgramTests<'d> {
         .filter(|found| !found.verdicts.is_empty())
     }
 
-    fn pattern(&self, name: &'static str, notes: &mut ReadingNotes) -> Option<TestPattern<'d>> {
+    fn pattern(
+        &self,
+        name: &'static str,
+        notes: &mut ReadingNotes,
+    ) -> Option<TestPattern<'d>> {
         TestPattern::from_set(&self.set, name)
-            .map_err(|mistake| notes.ignore(format!("tests of a program: {}", mistake.message)))
+            .map_err(|mistake| {
+                notes.ignore(format!("tests of a program: {}", mistake.message))
+            })
             .ok()
     }
 }

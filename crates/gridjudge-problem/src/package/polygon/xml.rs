@@ -30,9 +30,13 @@ pub(crate) struct XmlFile<'t> {
 ///
 /// # Errors
 /// Returns the first syntax error, or an element with too many attributes.
-pub(crate) fn parse_xml<'t>(path: &'t Path, text: &'t str) -> Result<XmlFile<'t>, Mistake> {
+pub(crate) fn parse_xml<'t>(
+    path: &'t Path,
+    text: &'t str,
+) -> Result<XmlFile<'t>, Mistake> {
     if let Some(start) = start_of_large_tag(text) {
-        let line = memchr::memchr_iter(b'\n', &text.as_bytes()[..start]).count() as u64 + 1;
+        let line =
+            memchr::memchr_iter(b'\n', &text.as_bytes()[..start]).count() as u64 + 1;
         return Err(Mistake::new(
             path,
             format!("holds an element with more than {MOST_ATTRIBUTES} attributes"),
@@ -128,7 +132,10 @@ impl<'d> XmlElement<'d> {
 
     /// The elements at a path, as `tests/test`: all of the last name, in the first of each name
     /// before it.
-    pub(crate) fn children(&self, path: &'static str) -> impl Iterator<Item = Self> + use<'d> {
+    pub(crate) fn children(
+        &self,
+        path: &'static str,
+    ) -> impl Iterator<Item = Self> + use<'d> {
         let (around, name) = match path.rsplit_once('/') {
             Some((around, name)) => (self.child(around), name),
             None => (Some(*self), path),
@@ -188,7 +195,9 @@ impl<'d> XmlElement<'d> {
     ) -> Result<u64, Mistake> {
         let remedy = format!("write `<{name}>` with {unit} in it, {most} at most");
         let Some(text) = self.text_of(name) else {
-            return Err(self.mistake(format!("`<{}>` lacks `<{name}>`", self.name()), remedy));
+            return Err(
+                self.mistake(format!("`<{}>` lacks `<{name}>`", self.name()), remedy)
+            );
         };
         let number = text
             .parse()
@@ -204,7 +213,11 @@ impl<'d> XmlElement<'d> {
     }
 
     /// A mistake at its place.
-    pub(crate) fn mistake(&self, message: impl Into<String>, remedy: impl Into<String>) -> Mistake {
+    pub(crate) fn mistake(
+        &self,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Mistake {
         Mistake::new(self.file.path, message, remedy).on_line(self.line())
     }
 
@@ -299,12 +312,16 @@ impl<'d> TestPattern<'d> {
     ///
     /// # Errors
     /// If there is none, or it could name a file outside of the package or in a hidden place.
-    pub(super) fn from_set(set: &XmlElement<'d>, name: &'static str) -> Result<Self, Mistake> {
+    pub(super) fn from_set(
+        set: &XmlElement<'d>,
+        name: &'static str,
+    ) -> Result<Self, Mistake> {
         let text = set.text_of(name);
         text.and_then(TestPattern::parse).ok_or_else(|| {
             let found = text.map_or_else(|| "nothing".to_owned(), quoted);
-            let message =
-                format!("`<{name}>` must be a name with `%d` or `%02d` in it, found {found}");
+            let message = format!(
+                "`<{name}>` must be a name with `%d` or `%02d` in it, found {found}"
+            );
             set.mistake(message, format!("write `<{name}>tests/%02d</{name}>`"))
         })
     }
@@ -314,9 +331,10 @@ impl<'d> TestPattern<'d> {
         let (digits, after) = behind.split_once('d')?;
         // Missing files may be written later: never outside of the package, and never in hidden
         // places.
-        let is_inside =
-            InnerName::parse(text).is_some() && text.split('/').all(|part| part != MAC_FOLDER);
-        let is_plain = digits.is_empty() || digits.starts_with('0') && digits.len() == 2;
+        let is_inside = InnerName::parse(text).is_some()
+            && text.split('/').all(|part| part != MAC_FOLDER);
+        let is_plain =
+            digits.is_empty() || digits.starts_with('0') && digits.len() == 2;
         let digits = if digits.is_empty() {
             0
         } else {
@@ -400,7 +418,8 @@ mod test_pattern_tests {
 
     #[test]
     fn a_pattern_is_a_name_with_one_number_in_it() {
-        let name = |text, number| TestPattern::parse(text).map(|pattern| pattern.name(number));
+        let name =
+            |text, number| TestPattern::parse(text).map(|pattern| pattern.name(number));
         assert_eq!(name("tests/%02d", 7).as_deref(), Some("tests/07"));
         assert_eq!(name("tests/%02d.a", 123).as_deref(), Some("tests/123.a"));
         assert_eq!(name("t/%d.in", 7).as_deref(), Some("t/7.in"));

@@ -4,8 +4,7 @@ use super::*;
 
 #[test]
 fn a_byte_order_mark_is_a_part_of_a_time_limit_but_not_of_an_ini_file() {
-    let message =
-        "begins with a byte order mark, which DOMjudge takes for a part of the first word";
+    let message = "begins with a byte order mark, which DOMjudge takes for a part of the first word";
     assert_eq!(
         refused(&with("", &[(".timelimit", "\u{feff}2\n")])),
         [format!(".timelimit:1: {message}")]

@@ -24,7 +24,8 @@ fn constants_are_texts_and_numbers_by_their_names() {
     assert_eq!(read(&with(&forms, &[])).constants, constants(&values));
     let list = refused(&with(&format!("{NEW}constants:\n- 1\n"), &[]));
     assert!(
-        list[0].ends_with("`constants` must be a map of texts and numbers, found a list"),
+        list[0]
+            .ends_with("`constants` must be a map of texts and numbers, found a list"),
         "{list:?}"
     );
     let brace = refused(&with(
@@ -32,7 +33,8 @@ fn constants_are_texts_and_numbers_by_their_names() {
         &[],
     ));
     assert!(
-        brace[0].ends_with("`a}` can be no constant: its name is empty or holds a brace"),
+        brace[0]
+            .ends_with("`a}` can be no constant: its name is empty or holds a brace"),
         "{brace:?}"
     );
     assert_eq!(brace.len(), 2);
@@ -53,7 +55,8 @@ fn constants_are_filled_in_in_settings_of_groups() {
     let bomb = "# {{long}}\n".repeat(1000);
     let refused = refused(&with(&yaml, &[("data/secret/test_group.yaml", &bomb)]));
     assert!(
-        refused[0].ends_with("has more than 1 MiB with the package's `constants` filled in"),
+        refused[0]
+            .ends_with("has more than 1 MiB with the package's `constants` filled in"),
         "{refused:?}"
     );
 }

@@ -68,7 +68,8 @@ fn a_file_that_leads_nowhere_is_reported_once() {
 
 #[test]
 fn a_file_that_init_yml_names_is_reported_once() {
-    let dmoj = |yaml: &str| folder(&[("init.yml", yaml), ("1.out", ""), ("check.cpp", "")]);
+    let dmoj =
+        |yaml: &str| folder(&[("init.yml", yaml), ("1.out", ""), ("check.cpp", "")]);
     one_mistake(
         &dmoj("test_cases:\n- {in: 1.in, out: 1.out, points: 5}\n"),
         "1.in",
@@ -149,7 +150,8 @@ fn links_that_matter_are_refused_in_every_format() {
             fs::remove_file(&path).unwrap();
             symlink(target, &path).unwrap();
             assert!(
-                refused(&pack)[0].starts_with(&format!("{name}: is a link that leads ")),
+                refused(&pack)[0]
+                    .starts_with(&format!("{name}: is a link that leads ")),
                 "{name}"
             );
         }

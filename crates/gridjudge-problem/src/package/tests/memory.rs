@@ -5,7 +5,10 @@ use super::*;
 /// The bytes that a package holds for its cases and files, without those of the allocator.
 fn bytes_held(package: &Package) -> usize {
     let of_case = |case: &crate::model::Case| {
-        size_of_val(case) + case.name.capacity() + case.input.capacity() + case.answer.capacity()
+        size_of_val(case)
+            + case.name.capacity()
+            + case.input.capacity()
+            + case.answer.capacity()
     };
     // A node of the map may be half empty.
     package.cases.iter().map(of_case).sum::<usize>()
@@ -13,7 +16,9 @@ fn bytes_held(package: &Package) -> usize {
             .files
             .iter()
             .map(|(name, path)| {
-                2 * (size_of_val(name) + size_of_val(path)) + name.capacity() + path.capacity()
+                2 * (size_of_val(name) + size_of_val(path))
+                    + name.capacity()
+                    + path.capacity()
             })
             .sum::<usize>()
 }
@@ -22,8 +27,9 @@ fn bytes_held(package: &Package) -> usize {
 fn a_package_holds_less_than_a_kilobyte_for_each_case_however_many_there_are() {
     let held = [100, 400].map(|count| {
         let cases = (0..count).flat_map(|case| {
-            [".in", ".ans"]
-                .map(|ending| format!("data/secret/group1/{case:03}-largest-of-all{ending}"))
+            [".in", ".ans"].map(|ending| {
+                format!("data/secret/group1/{case:03}-largest-of-all{ending}")
+            })
         });
         let names: Vec<_> = cases.collect();
         let files: Vec<_> = names.iter().map(|name| (&**name, "1\n")).collect();

@@ -109,7 +109,8 @@ fn submissions_yaml_adds_to_the_expectations_of_folders() {
     assert_eq!(package.left_out[0].name, "mixed/c.py");
     let bad = "nobody/*.py:\n  permitted: [AC]\n";
     let folder = with(NEW, &[("submissions/submissions.yaml", bad)]);
-    let found = "submissions/submissions.yaml:1: no submission is named like `nobody/*.py`";
+    let found =
+        "submissions/submissions.yaml:1: no submission is named like `nobody/*.py`";
     assert_eq!(refused(&folder), [found]);
     let bad = "accepted/**:\n  permitted: [OK]\n";
     let folder = with(NEW, &[("submissions/submissions.yaml", bad)]);

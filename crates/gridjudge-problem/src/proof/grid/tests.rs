@@ -64,10 +64,11 @@ fn rules_that_contradict_each_other_are_not_blamed_on_the_clues() {
         may_repeat: false,
     };
     let mut task = task(Accept::Unique);
-    task.format.shapes = vec![Shape::new(4, 2, 2).unwrap().with_arithmetic(Arithmetic {
-        cages: vec![cage],
-        ..Arithmetic::default()
-    })];
+    task.format.shapes =
+        vec![Shape::new(4, 2, 2).unwrap().with_arithmetic(Arithmetic {
+            cages: vec![cage],
+            ..Arithmetic::default()
+        })];
     let solved = |input: &str| {
         solve_grids(&task, input.as_bytes(), Vec::new())
             .unwrap_err()

@@ -57,7 +57,9 @@ pub(crate) fn built_in() -> Languages {
         KeyTable::root(&KeyDocument::of_toml(Path::new("languages.toml"), BUILT_IN))
             .tables()
             .into_iter()
-            .filter_map(|(id, table)| Some((id.to_owned(), language(&table, id, None)?)))
+            .filter_map(|(id, table)| {
+                Some((id.to_owned(), language(&table, id, None)?))
+            })
             .collect()
     });
     READ.clone()
@@ -166,7 +168,8 @@ fn language(table: &KeyTable, id: &str, known: Option<&Language>) -> Option<Lang
         Some(found) => Some(found).filter(|source| !source.is_empty()),
         None => default.known_good,
     };
-    let compile_environment = strings(table, "compile_env", default.compile_environment);
+    let compile_environment =
+        strings(table, "compile_env", default.compile_environment);
     let environment = strings(table, "env", default.environment);
     let compile_limits = compile_limits(table, &default.compile_limits);
     table.refuse_the_rest();
@@ -219,7 +222,8 @@ fn with_commands(
     }
     let run = command(table, "run", &default.run).filter(|command| {
         if command.is_empty() {
-            let message = format!("`run` of [languages.{}] is empty", ellipsized(id, 40));
+            let message =
+                format!("`run` of [languages.{}] is empty", ellipsized(id, 40));
             table.refuse_key("run", message, RUN);
         }
         !command.is_empty()
@@ -243,7 +247,11 @@ fn with_commands(
 
 /// Reads the link commands. The usual ones are inherited only together with `compile`, since they
 /// link its products.
-fn link(table: &KeyTable, compile: &[String], default: &[Vec<String>]) -> Option<Vec<Vec<String>>> {
+fn link(
+    table: &KeyTable,
+    compile: &[String],
+    default: &[Vec<String>],
+) -> Option<Vec<Vec<String>>> {
     let Some(found) = table.lists("link") else {
         let inherited = if table.has("compile") { &[] } else { default };
         return (!table.has("link")).then(|| inherited.to_vec());
@@ -263,7 +271,11 @@ fn link(table: &KeyTable, compile: &[String], default: &[Vec<String>]) -> Option
 }
 
 /// Reads a command or another list of words; the usual one if the key is missing.
-fn command(table: &KeyTable, key: &'static str, default: &[String]) -> Option<Vec<String>> {
+fn command(
+    table: &KeyTable,
+    key: &'static str,
+    default: &[String],
+) -> Option<Vec<String>> {
     match table.list(key) {
         Some(found) => is_command(table, key, &found).then_some(found),
         None => (!table.has(key)).then(|| default.to_vec()),
@@ -271,7 +283,11 @@ fn command(table: &KeyTable, key: &'static str, default: &[String]) -> Option<Ve
 }
 
 /// Reads words of a command that is not there; the usual ones if the key is missing.
-fn words_of(table: &KeyTable, key: &'static str, default: &[String]) -> Option<Vec<String>> {
+fn words_of(
+    table: &KeyTable,
+    key: &'static str,
+    default: &[String],
+) -> Option<Vec<String>> {
     match table.list(key) {
         Some(found) => are_good(table, key, &found).then_some(found),
         None => Some(default.to_vec()),
@@ -304,10 +320,12 @@ fn refuse_what_only_users_decide(
 ) {
     let id = ellipsized(id, 40);
     if table.has("home") && !language.home.is_empty() {
-        let message =
-            format!("`home` of [languages.{id}] is a command that would run outside the sandbox");
-        let remedy =
-            format!("delete it, or set it as your own user, in [languages.{id}] of {user}");
+        let message = format!(
+            "`home` of [languages.{id}] is a command that would run outside the sandbox"
+        );
+        let remedy = format!(
+            "delete it, or set it as your own user, in [languages.{id}] of {user}"
+        );
         table.refuse_key("home", message, remedy);
     }
     for folder in language.toolchain.iter().filter(|_| table.has("toolchain")) {
@@ -336,7 +354,8 @@ fn refuse_what_only_users_decide(
             "`package = \"{}\"` names no package",
             ellipsized(package, 40)
         );
-        let remedy = "write the names of packages, with spaces between them, as `gcc libc6-dev`";
+        let remedy =
+            "write the names of packages, with spaces between them, as `gcc libc6-dev`";
         table.refuse_key("package", message, remedy);
     }
 }
@@ -358,8 +377,9 @@ fn refuse_folder(table: &KeyTable, folder: &str, user: &Permissions) {
         "`toolchain` names {}, which every program would get to read",
         quoted(folder)
     );
-    let remedy =
-        format!("delete it, or allow it as your own user in {user}: `folders = [{folder:?}]`");
+    let remedy = format!(
+        "delete it, or allow it as your own user in {user}: `folders = [{folder:?}]`"
+    );
     table.refuse_key("toolchain", message, remedy);
 }
 
@@ -419,8 +439,9 @@ fn extensions(table: &KeyTable, endings: Vec<String>) -> Option<Vec<String>> {
         );
         return None;
     }
-    let is_plain =
-        |letter: char| !letter.is_whitespace() && !letter.is_control() && !"/.".contains(letter);
+    let is_plain = |letter: char| {
+        !letter.is_whitespace() && !letter.is_control() && !"/.".contains(letter)
+    };
     let wrong = endings
         .iter()
         .find(|ending| ending.is_empty() || !ending.chars().all(is_plain));
@@ -431,7 +452,9 @@ fn extensions(table: &KeyTable, endings: Vec<String>) -> Option<Vec<String>> {
             .filter(|plain| !plain.is_empty() && plain.chars().all(is_plain));
         let remedy = match plain {
             Some(plain) => format!("write what comes after the last dot: `{plain}`"),
-            None => "write what comes after the last dot of a name, as `pas`".to_owned(),
+            None => {
+                "write what comes after the last dot of a name, as `pas`".to_owned()
+            }
         };
         table.refuse_value(
             "extensions",
@@ -444,14 +467,16 @@ fn extensions(table: &KeyTable, endings: Vec<String>) -> Option<Vec<String>> {
 
 /// Checks the name that a source is copied to. It must not lead to another folder.
 fn source(table: &KeyTable, name: String) -> Option<String> {
-    let is_plain =
-        !name.contains('/') && !name.chars().any(char::is_control) && name.len() <= LONGEST_NAME;
+    let is_plain = !name.contains('/')
+        && !name.chars().any(char::is_control)
+        && name.len() <= LONGEST_NAME;
     let is_good = is_plain
         && !name.trim().is_empty()
         && !name.starts_with('-')
         && ![".", "..", "program"].contains(&name.as_str());
     if !is_good {
-        let remedy = "write the name of a file without a folder, as `source = \"Main.java\"`";
+        let remedy =
+            "write the name of a file without a folder, as `source = \"Main.java\"`";
         table.refuse_value(
             "source",
             format!(
@@ -492,7 +517,11 @@ fn are_good(table: &KeyTable, key: &str, words: &[String]) -> bool {
 fn environment(table: &KeyTable, key: &str, name: &str, value: &str) -> bool {
     if name.is_empty() || name.contains(['=', '\0']) {
         let message = format!("{} is not a valid variable name", quoted(name));
-        table.refuse_value(name, message, "write a name without `=`, as `LANG = \"C\"`");
+        table.refuse_value(
+            name,
+            message,
+            "write a name without `=`, as `LANG = \"C\"`",
+        );
         return false;
     }
     is_good(table, key, value, table.value_place(name))
@@ -561,7 +590,8 @@ mod tests {
 
     #[test]
     fn a_key_of_a_known_language_can_be_changed_alone() {
-        let document = KeyDocument::of_toml(Path::new("judge.toml"), "[cpp]\ntime_factor = 3\n");
+        let document =
+            KeyDocument::of_toml(Path::new("judge.toml"), "[cpp]\ntime_factor = 3\n");
         let mut languages = built_in();
         let before = languages["cpp"].clone();
         merge(&mut languages, &KeyTable::root(&document), None);
@@ -588,7 +618,8 @@ mod tests {
                 .keeps_builds
         };
         assert!(
-            keeps_builds("") && keeps_builds("[c]\ntime_factor = 3\nextensions = [\"c\", \"h\"]\n")
+            keeps_builds("")
+                && keeps_builds("[c]\ntime_factor = 3\nextensions = [\"c\", \"h\"]\n")
         );
         let texts = [
             "compile = [\"tcc\"]",
@@ -612,7 +643,9 @@ mod tests {
         };
         assert_eq!(link_of_c("[c]\ntime_factor = 3\n").len(), 2);
         assert_eq!(
-            link_of_c("[c]\ncompile = [\"tcc\", \"-o\", \"{program}\", \"{source}\"]\n"),
+            link_of_c(
+                "[c]\ncompile = [\"tcc\", \"-o\", \"{program}\", \"{source}\"]\n"
+            ),
             [[""; 0]; 0]
         );
         assert_eq!(link_of_c("[c]\nlink = [[\"ld\"]]\n"), [["ld"]]);

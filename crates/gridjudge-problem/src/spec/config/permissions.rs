@@ -37,7 +37,10 @@ pub(crate) struct Permissions {
 
 impl Permissions {
     /// Allows what these languages name.
-    pub(crate) fn allow_languages<'a>(&mut self, languages: impl Iterator<Item = &'a Language>) {
+    pub(crate) fn allow_languages<'a>(
+        &mut self,
+        languages: impl Iterator<Item = &'a Language>,
+    ) {
         for language in languages {
             self.toolchains.extend(language.toolchain.iter().cloned());
             self.tools.extend(tools(language).cloned());

@@ -42,7 +42,8 @@ impl UserConfig {
             .map(PathBuf::from)
             .filter(|folder| folder.is_absolute());
         let folder = named.or_else(|| home.as_ref().map(|home| home.join(".config")));
-        let Some(path) = folder.map(|folder| folder.join("gridjudge/config.toml")) else {
+        let Some(path) = folder.map(|folder| folder.join("gridjudge/config.toml"))
+        else {
             return Ok(Self::built_in(None, home));
         };
         if path.symlink_metadata().is_err() {
@@ -50,7 +51,9 @@ impl UserConfig {
         }
         if let Some(foreign) = FolderOwner::of_file(&path).foreign() {
             let remedy = "delete it, or make it yours: `chown` and `chmod go-w`";
-            return Err(Mistake::new(path, format!("is not used: {foreign}"), remedy).into());
+            return Err(
+                Mistake::new(path, format!("is not used: {foreign}"), remedy).into(),
+            );
         }
         let text = read_text(&path)?;
         Self::parse(path, home, &text)
@@ -73,7 +76,11 @@ impl UserConfig {
         }
     }
 
-    fn parse(path: PathBuf, home: Option<PathBuf>, text: &str) -> Result<Self, Mistakes> {
+    fn parse(
+        path: PathBuf,
+        home: Option<PathBuf>,
+        text: &str,
+    ) -> Result<Self, Mistakes> {
         let document = KeyDocument::of_toml(&path, text);
         let table = KeyTable::root(&document);
         let mut config = Self::built_in(Some(path.clone()), home);
@@ -100,9 +107,11 @@ impl UserConfig {
         let mut folders = Vec::new();
         for name in &found {
             match self.permissions.expanded(name) {
-                None => {
-                    table.refuse_value(key, format!("{} is not a full path", quoted(name)), FOLDER)
-                }
+                None => table.refuse_value(
+                    key,
+                    format!("{} is not a full path", quoted(name)),
+                    FOLDER,
+                ),
                 Some(folder) => folders.extend(folder.canonicalize()),
             }
         }
@@ -125,7 +134,12 @@ impl UserConfig {
     }
 
     /// Explains why a `judge.toml` that was found, and not named, is not used. `None` if it is.
-    pub(crate) fn distrust(&self, folder: &Path, name: &str, is_above: bool) -> Option<Mistake> {
+    pub(crate) fn distrust(
+        &self,
+        folder: &Path,
+        name: &str,
+        is_above: bool,
+    ) -> Option<Mistake> {
         let folder = here(folder);
         let real = without_links(folder);
         if self.trusted.iter().any(|trusted| real.starts_with(trusted)) {
@@ -260,7 +274,8 @@ mod tests {
 
     #[test]
     fn how_many_files_are_read_is_for_the_user_to_say() {
-        let parse = |text: &str| UserConfig::parse(PathBuf::from("config.toml"), None, text);
+        let parse =
+            |text: &str| UserConfig::parse(PathBuf::from("config.toml"), None, text);
         assert_eq!(parse("").unwrap().most_files(), DEFAULT_MOST_FILES);
         assert_eq!(
             parse("most_files = 3000000\n").unwrap().most_files(),

@@ -138,7 +138,8 @@ fn attempt_number(text: &str, path: &Path) -> Result<u64, Mistake> {
 }
 
 fn digits(text: &str) -> Option<u64> {
-    let is_number = (1..=9).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number =
+        (1..=9).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| is_number)
 }
 

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use crate::keys::{FoundValue, KeyDocument, KeyTable};
 use crate::mistake::{Mistakes, quoted, read_text, suggestion};
 use crate::model::{
-    COLOUR_NAMES, ContestRules, ProblemDetails, RankingMode, TeamDetails, TeamStatus, is_colour,
+    COLOUR_NAMES, ContestRules, ProblemDetails, RankingMode, TeamDetails, TeamStatus,
+    is_colour,
 };
 use crate::spec::contest::file_name::{LATEST, contest_minute};
 use crate::spec::{JudgeFolder, composed};
@@ -69,7 +70,11 @@ fn problems(table: &KeyTable, folder: &JudgeFolder) -> Option<Vec<String>> {
     {
         if folder.ids().all(|known| known != id) {
             let remedy = suggestion(id, folder.ids(), "known: ");
-            table.note_mistake(*at, format!("there is no problem {}", quoted(id)), remedy);
+            table.note_mistake(
+                *at,
+                format!("there is no problem {}", quoted(id)),
+                remedy,
+            );
         } else if listed[..place].iter().any(|other| other.value == *id) {
             table.note_mistake(
                 *at,
@@ -91,7 +96,9 @@ fn rules(table: &KeyTable, folder: &JudgeFolder, teams: &[String]) -> ContestRul
     {
         table.refuse_key(
             "freeze",
-            format!("the freeze in minute {freeze} is after the end in minute {length}"),
+            format!(
+                "the freeze in minute {freeze} is after the end in minute {length}"
+            ),
             "write the minute from which on results are hidden, as `freeze = 240`",
         );
     }
@@ -111,7 +118,8 @@ fn rules(table: &KeyTable, folder: &JudgeFolder, teams: &[String]) -> ContestRul
 fn page(table: &KeyTable) -> Option<String> {
     let found = table.text("page")?;
     let name = &found;
-    if name.ends_with(".html") && !name.starts_with('.') && !name.contains(['/', '\0']) {
+    if name.ends_with(".html") && !name.starts_with('.') && !name.contains(['/', '\0'])
+    {
         return Some(found);
     }
     table.refuse_value(
@@ -186,13 +194,15 @@ fn teams_in(table: &KeyTable, teams: &[String]) -> SortedMap<Arc<str>, TeamDetai
         ("out of competition", TeamStatus::OutOfCompetition),
         ("disqualified", TeamStatus::Disqualified),
     ];
-    let folders: SortedMap<_, _> = teams.iter().map(|team| (composed(team), team)).collect();
+    let folders: SortedMap<_, _> =
+        teams.iter().map(|team| (composed(team), team)).collect();
     let mut found = SortedMap::new();
     for (team, table) in table.table("team").iter().flat_map(KeyTable::tables) {
         let folder = folders.get(&composed(team));
         if folder.is_none() {
             let known = teams.iter().map(String::as_str);
-            let remedy = suggestion(team, known, "a team is named as its folder; known: ");
+            let remedy =
+                suggestion(team, known, "a team is named as its folder; known: ");
             table.note_mistake(
                 table.header(),
                 format!("there is no team {}", quoted(team)),
@@ -216,7 +226,10 @@ fn teams_in(table: &KeyTable, teams: &[String]) -> SortedMap<Arc<str>, TeamDetai
 }
 
 /// The tables `[problem.ID]`.
-fn problems_in(table: &KeyTable, folder: &JudgeFolder) -> SortedMap<Arc<str>, ProblemDetails> {
+fn problems_in(
+    table: &KeyTable,
+    folder: &JudgeFolder,
+) -> SortedMap<Arc<str>, ProblemDetails> {
     let mut found: SortedMap<Arc<str>, ProblemDetails> = SortedMap::new();
     for (id, table) in table.table("problem").iter().flat_map(KeyTable::tables) {
         if folder.ids().all(|known| known != id) {

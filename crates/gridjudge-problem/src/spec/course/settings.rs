@@ -160,7 +160,8 @@ fn seconds(table: &KeyTable, key: &'static str) -> Option<u64> {
     let kind = ValueKind::new("a length of time in quotes, as \"1 day\"", "\"1 day\"");
     table.measure(key, kind, |text| {
         let length = humantime::parse_duration(text).ok();
-        let length = length.filter(|length| (1..=LONGEST.as_secs()).contains(&length.as_secs()));
+        let length =
+            length.filter(|length| (1..=LONGEST.as_secs()).contains(&length.as_secs()));
         length
             .map(|length| length.as_secs())
             .ok_or_else(|| "is not a length of time, as `1 day` or `15 min`".to_owned())
@@ -179,7 +180,11 @@ fn students_in<'a>(
         let is_known = students.clone().any(|known| known == student);
         if !is_known && let Some(meant) = misspelt(&student, students.clone()) {
             let message = format!("there is no student {}", quoted(&student));
-            table.note_mistake(table.header(), message, format!("did you mean `{meant}`?"));
+            table.note_mistake(
+                table.header(),
+                message,
+                format!("did you mean `{meant}`?"),
+            );
         }
         let details = StudentDetails {
             name: short_text(&table, "name", LONGEST_TEXT),
@@ -313,7 +318,8 @@ mod exported_name_tests {
         ] {
             assert_eq!(of_file(name), expected, "{name}");
         }
-        let of_folder = |name| ExportedName::of_folder(name).map(|parts| (parts.student, parts.id));
+        let of_folder =
+            |name| ExportedName::of_folder(name).map(|parts| (parts.student, parts.id));
         for (name, expected) in [
             (
                 "Anna Ek_12345_assignsubmission_file_",

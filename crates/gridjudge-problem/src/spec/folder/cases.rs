@@ -45,16 +45,28 @@ impl ProblemFolder {
         // Missing inputs are reported before answers, which are missing in any case, and after
         // mistakes, one of which may be that they cannot be made.
         match self.missing_tests() {
-            Some(_) if answers == AnswerRequirement::Required && !package.mistakes().is_empty() => {
+            Some(_)
+                if answers == AnswerRequirement::Required
+                    && !package.mistakes().is_empty() =>
+            {
                 Err(Mistakes(package.all_mistakes()))
             }
-            Some(missing) if answers == AnswerRequirement::Required => Err(missing.into()),
-            _ if self.reads_past_mistakes => Ok(package_problem::answered_cases(package)),
-            _ => package_problem::cases(package, answers == AnswerRequirement::Required),
+            Some(missing) if answers == AnswerRequirement::Required => {
+                Err(missing.into())
+            }
+            _ if self.reads_past_mistakes => {
+                Ok(package_problem::answered_cases(package))
+            }
+            _ => {
+                package_problem::cases(package, answers == AnswerRequirement::Required)
+            }
         }
     }
 
-    fn cases_in_folder(&self, answers: AnswerRequirement) -> Result<Vec<Case>, Mistakes> {
+    fn cases_in_folder(
+        &self,
+        answers: AnswerRequirement,
+    ) -> Result<Vec<Case>, Mistakes> {
         let folder = self.config.case_folder(&self.id);
         let (files, mut mistakes) = self.files_of_cases();
         let has = |path: &Path| {
@@ -71,7 +83,8 @@ impl ProblemFolder {
                 "in" => {
                     let answer = file.with_extension("ans");
                     if !has(&answer) && answers == AnswerRequirement::Required {
-                        let remedy = remedy_for_answer.get_or_init(|| self.remedy_for_answer());
+                        let remedy =
+                            remedy_for_answer.get_or_init(|| self.remedy_for_answer());
                         mistakes.push(Mistake::new(
                             file,
                             "the case has no answer next to it",
@@ -89,7 +102,11 @@ impl ProblemFolder {
                 "md" => {}
                 _ => {
                     let remedy = "cases are `.in` and `.ans`, notes are `.md`";
-                    mistakes.push(Mistake::new(file, "is not a file of a case", remedy));
+                    mistakes.push(Mistake::new(
+                        file,
+                        "is not a file of a case",
+                        remedy,
+                    ));
                 }
             }
         }
@@ -138,8 +155,10 @@ impl ProblemFolder {
 /// A mistake if a file is too large for a case. Inputs are read into memory as a whole.
 fn too_large(file: &Path) -> Option<Mistake> {
     let bytes = file.metadata().map_or(0, |found| found.len());
-    let message = format!("has {bytes} bytes, and a file of a case may have {MOST_CASE} (1 GiB)");
-    (bytes > MOST_CASE).then(|| Mistake::new(file, message, "cut it into several cases"))
+    let message =
+        format!("has {bytes} bytes, and a file of a case may have {MOST_CASE} (1 GiB)");
+    (bytes > MOST_CASE)
+        .then(|| Mistake::new(file, message, "cut it into several cases"))
 }
 
 fn case_name(folder: &Path, file: &Path) -> String {

@@ -63,7 +63,10 @@ impl ExampleSubmission {
     ///
     /// # Errors
     /// Reports patterns that match no case.
-    pub fn expectations_for(&self, cases: &Arc<[Case]>) -> Result<CaseExpectations, Mistakes> {
+    pub fn expectations_for(
+        &self,
+        cases: &Arc<[Case]>,
+    ) -> Result<CaseExpectations, Mistakes> {
         if !self.known.is_empty() || self.expectations.is_empty() {
             return Ok(self.known.clone());
         }
@@ -109,7 +112,10 @@ impl ExampleSubmission {
 
 /// The files below a folder of example submissions that are submissions, sorted; also the mistakes
 /// found there.
-pub fn submission_files(folder: &Path, config: &Config) -> (Vec<PathBuf>, Vec<Mistake>) {
+pub fn submission_files(
+    folder: &Path,
+    config: &Config,
+) -> (Vec<PathBuf>, Vec<Mistake>) {
     let (mut files, mistakes) = files_below(folder, config);
     files.retain(|path| {
         path.extension().is_none_or(|extension| extension != "md")
@@ -222,25 +228,27 @@ fn rule(pattern: &str, table: &KeyTable) -> Option<ExpectationRule> {
         .words("expected")
         .and_then(|words| expected_of(table, table.value_place("expected"), &words));
     let expectations = table.table("cases").map(|cases| {
-        let expectations = cases
-            .words_by_key()
-            .into_iter()
-            .filter_map(|(pattern, words)| {
-                let place = cases.place(pattern).unwrap_or_default();
-                let expected = expected_of(&cases, place, &words);
-                let pattern = parse_pattern(&cases, pattern, place)?;
-                let message = format!("no case is named like {}", quoted(pattern.text()));
-                let unused = cases.mistake(
-                    place,
-                    message,
-                    "name a case or a group, as `secret`, or delete it",
-                );
-                Some(CaseExpectation {
-                    pattern,
-                    expected: expected?,
-                    unused,
-                })
-            });
+        let expectations =
+            cases
+                .words_by_key()
+                .into_iter()
+                .filter_map(|(pattern, words)| {
+                    let place = cases.place(pattern).unwrap_or_default();
+                    let expected = expected_of(&cases, place, &words);
+                    let pattern = parse_pattern(&cases, pattern, place)?;
+                    let message =
+                        format!("no case is named like {}", quoted(pattern.text()));
+                    let unused = cases.mistake(
+                        place,
+                        message,
+                        "name a case or a group, as `secret`, or delete it",
+                    );
+                    Some(CaseExpectation {
+                        pattern,
+                        expected: expected?,
+                        unused,
+                    })
+                });
         expectations.collect()
     });
     table.refuse_the_rest();
@@ -265,11 +273,17 @@ fn rule(pattern: &str, table: &KeyTable) -> Option<ExpectationRule> {
     })
 }
 
-fn parse_pattern(table: &KeyTable, pattern: &str, place: FilePlace) -> Option<NamePattern> {
+fn parse_pattern(
+    table: &KeyTable,
+    pattern: &str,
+    place: FilePlace,
+) -> Option<NamePattern> {
     let parsed = NamePattern::new(pattern);
     let remedy = "write a name, with `*` for what may differ, as `wrong/*.c`";
     parsed
-        .map_err(|why| table.note_mistake(place, format!("{} {why}", quoted(pattern)), remedy))
+        .map_err(|why| {
+            table.note_mistake(place, format!("{} {why}", quoted(pattern)), remedy)
+        })
         .ok()
 }
 
@@ -301,11 +315,14 @@ fn no_expectation(path: &Path, folder: Option<&str>) -> Mistake {
     let others = format!("or write `{WORD} WA` into it, or name it in `{FILE_NAME}`");
     match folder {
         Some(folder) => {
-            let mistake =
-                Mistake::about_file(path, format!("the folder `{folder}` expects no verdict"));
+            let mistake = Mistake::about_file(
+                path,
+                format!("the folder `{folder}` expects no verdict"),
+            );
             match nearest(folder, known.iter().copied()) {
                 Some(meant) => mistake.with_remedy(format!("did you mean `{meant}`?")),
-                None => mistake.with_remedy(format!("use one of {}, {others}", known.join(", "))),
+                None => mistake
+                    .with_remedy(format!("use one of {}, {others}", known.join(", "))),
             }
         }
         None => Mistake::new(
@@ -343,7 +360,8 @@ impl NamePattern {
     /// Whether a name, or a folder that contains it, matches.
     pub fn matches(&self, name: &str) -> bool {
         let folders = name.match_indices('/').map(|(end, _)| &name[..end]);
-        self.glob.matches(name) || folders.into_iter().any(|folder| self.glob.matches(folder))
+        self.glob.matches(name)
+            || folders.into_iter().any(|folder| self.glob.matches(folder))
     }
 
     /// The pattern as it was written.

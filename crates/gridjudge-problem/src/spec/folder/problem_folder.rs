@@ -83,7 +83,11 @@ struct UnpackedArchive {
 
 impl ProblemFolder {
     /// The problem that a spec or a package file describes.
-    pub(crate) fn of_file(file: &Path, wanted: WantedPackage, config: &Arc<Config>) -> Self {
+    pub(crate) fn of_file(
+        file: &Path,
+        wanted: WantedPackage,
+        config: &Arc<Config>,
+    ) -> Self {
         let is_ours = file.ends_with(SPEC);
         let kind = if is_ours {
             ProblemKind::Ours
@@ -113,12 +117,21 @@ impl ProblemFolder {
 
     /// The package in an archive, of the wanted format or of any. The archive is unpacked when its
     /// files are needed.
-    pub(crate) fn of_archive(path: &Path, wanted: WantedPackage, config: &Arc<Config>) -> Self {
+    pub(crate) fn of_archive(
+        path: &Path,
+        wanted: WantedPackage,
+        config: &Arc<Config>,
+    ) -> Self {
         Self::at(path, ProblemKind::Archive, wanted, config)
     }
 
     /// Its id is the name of its folder, or of its archive without the ending.
-    fn at(place: &Path, kind: ProblemKind, wanted: WantedPackage, config: &Arc<Config>) -> Self {
+    fn at(
+        place: &Path,
+        kind: ProblemKind,
+        wanted: WantedPackage,
+        config: &Arc<Config>,
+    ) -> Self {
         let name = if kind == ProblemKind::Archive {
             place.file_stem()
         } else {
@@ -285,7 +298,11 @@ impl ProblemFolder {
 
     /// The groups that have points but no cases. The groups of a package are derived from its
     /// cases, so none can be without.
-    pub fn groups_without_cases(&self, problem: &Problem, cases: &[Case]) -> Vec<Mistake> {
+    pub fn groups_without_cases(
+        &self,
+        problem: &Problem,
+        cases: &[Case],
+    ) -> Vec<Mistake> {
         if self.is_package() {
             return Vec::new();
         }
@@ -309,10 +326,11 @@ impl ProblemFolder {
             path.extension().is_none_or(|extension| extension != "md")
                 && *path != folder.join(examples::FILE_NAME)
         });
-        let examples = examples::examples(&folder, &files).unwrap_or_else(|Mistakes(found)| {
-            mistakes.extend(found);
-            Vec::new()
-        });
+        let examples =
+            examples::examples(&folder, &files).unwrap_or_else(|Mistakes(found)| {
+                mistakes.extend(found);
+                Vec::new()
+            });
         Mistakes::or(mistakes, examples)
     }
 
@@ -333,8 +351,9 @@ impl ProblemFiles {
 
     /// Unpacks an archive and finds the package in it, of the wanted format or of any.
     fn in_archive(path: &Path, wanted: &WantedPackage) -> Result<Self, Mistakes> {
-        let folder = ArchiveFolder::make()
-            .map_err(|error| Mistake::about_file(path, format!("cannot be unpacked: {error}")))?;
+        let folder = ArchiveFolder::make().map_err(|error| {
+            Mistake::about_file(path, format!("cannot be unpacked: {error}"))
+        })?;
         package::unpack(path, &folder.content(), wanted.most_files)?;
         let Some(file) = package::found_package_file(&folder.content(), wanted) else {
             return Err(nothing_in_archive(path, &folder, wanted).into());
@@ -350,7 +369,10 @@ impl ProblemFiles {
 
     /// Reads the package. Also returns the folder of the files that were prepared from it, if any
     /// were.
-    fn read(&self, wanted: &WantedPackage) -> (Result<Package, Mistakes>, Option<ArchiveFolder>) {
+    fn read(
+        &self,
+        wanted: &WantedPackage,
+    ) -> (Result<Package, Mistakes>, Option<ArchiveFolder>) {
         let prepared = OnceCell::new();
         let package = Package::read_as(wanted, &self.folder, &|| {
             let folder = ArchiveFolder::make()?;
@@ -361,14 +383,19 @@ impl ProblemFiles {
 }
 
 /// The mistake for an archive without a package of the wanted kind.
-fn nothing_in_archive(path: &Path, folder: &ArchiveFolder, wanted: &WantedPackage) -> Mistake {
+fn nothing_in_archive(
+    path: &Path,
+    folder: &ArchiveFolder,
+    wanted: &WantedPackage,
+) -> Mistake {
     let what = match (&wanted.cases, wanted.format) {
         (Some(_), _) => wanted.refusal(path),
         (None, Some(format)) => format!("holds no {format}: {}", format.lacking()),
         (None, None) => format!("holds no package: {}", package::NO_PACKAGE),
     };
     let is_of_another_kind =
-        package::found_package_file(&folder.content(), &WantedPackage::default()).is_some();
+        package::found_package_file(&folder.content(), &WantedPackage::default())
+            .is_some();
     let is_named = wanted.cases.is_some() || is_of_another_kind && !wanted.is_any();
     let remedy = if is_named {
         wanted.remedy(path)

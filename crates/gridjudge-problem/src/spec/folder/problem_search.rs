@@ -115,8 +115,9 @@ impl FoundProblems {
     /// Makes it a mistake if there is no problem, and so is then everything that looks like one.
     pub(crate) fn require_any(&mut self, config: &Config) {
         if self.problems.is_empty() && self.mistakes.is_empty() {
-            let message =
-                format!("there is no problem here (no `{SPEC}` in any folder, and no package)");
+            let message = format!(
+                "there is no problem here (no `{SPEC}` in any folder, and no package)"
+            );
             self.mistakes.push(Mistake::new(
                 &config.problems,
                 message,
@@ -130,7 +131,8 @@ impl FoundProblems {
         let id = problem.id.clone();
         let place = problem.place.clone();
         if let Some(other) = self.problems.insert(id.clone(), Arc::new(problem)) {
-            let message = format!("problem `{id}` is also in {}", other.place.display());
+            let message =
+                format!("problem `{id}` is also in {}", other.place.display());
             let remedy = "rename one of the two";
             self.mistakes.push(Mistake::new(place, message, remedy));
         }
@@ -140,8 +142,11 @@ impl FoundProblems {
 /// Whether a mistake concerns one problem only: the reader of a package judges all its files, and a
 /// link that leads nowhere matters only where it is needed.
 fn is_its_own(problem: &ProblemFolder, mistake: &Mistake) -> bool {
-    let is_inside = mistake.path != problem.place && mistake.path.starts_with(&problem.place);
-    is_inside && (problem.is_package() || (mistake.path.is_symlink() && !mistake.path.exists()))
+    let is_inside =
+        mistake.path != problem.place && mistake.path.starts_with(&problem.place);
+    is_inside
+        && (problem.is_package()
+            || (mistake.path.is_symlink() && !mistake.path.exists()))
 }
 
 /// The files and folders directly in a folder that hold any of these files, without links that lead
@@ -169,7 +174,11 @@ fn is_inside(path: &Path, places: &SortedSet<PathBuf>) -> bool {
 }
 
 /// The problem that an archive or a folder of cases is.
-fn of_entry(entry: &Path, any: WantedPackage, config: &Arc<Config>) -> Option<ProblemFolder> {
+fn of_entry(
+    entry: &Path,
+    any: WantedPackage,
+    config: &Arc<Config>,
+) -> Option<ProblemFolder> {
     if entry.is_dir() {
         return package::has_answered_cases(entry)
             .then(|| ProblemFolder::of_package(entry, any, config))
@@ -180,7 +189,10 @@ fn of_entry(entry: &Path, any: WantedPackage, config: &Arc<Config>) -> Option<Pr
 
 /// What looks like a problem among files that belong to none: one mistake for each entry of the
 /// folder.
-fn unrecognised<'a>(root: &Path, files: impl Iterator<Item = &'a PathBuf>) -> Vec<Mistake> {
+fn unrecognised<'a>(
+    root: &Path,
+    files: impl Iterator<Item = &'a PathBuf>,
+) -> Vec<Mistake> {
     let mut found: SortedMap<PathBuf, Mistake> = SortedMap::new();
     let mut plain: SortedMap<PathBuf, Vec<&str>> = SortedMap::new();
     for file in files {
@@ -339,7 +351,8 @@ mod tests {
 
     #[test]
     fn problems_with_folders_of_their_own_are_found_without_the_others() {
-        let (_folder, config) = judge(&["a/problem.toml", "b/problem.yaml", "c/problem.toml"]);
+        let (_folder, config) =
+            judge(&["a/problem.toml", "b/problem.yaml", "c/problem.toml"]);
         let found = FoundProblems::of_ids(&config, &["a", "b"]).unwrap();
         assert_eq!(found.problems.keys().collect::<Vec<_>>(), ["a", "b"]);
         assert_eq!(found.problems["b"].place, config.problems.join("b"));
@@ -364,7 +377,8 @@ mod tests {
             "g/1",
         ];
         let (folder, mut config) = judge(&files);
-        std::os::unix::fs::symlink("nowhere", folder.path().join("problems/g/link")).unwrap();
+        std::os::unix::fs::symlink("nowhere", folder.path().join("problems/g/link"))
+            .unwrap();
         for id in [
             "c", "2024", "d", "e", "f", "g", "nowhere", ".", "..", "", "2024/c",
         ] {

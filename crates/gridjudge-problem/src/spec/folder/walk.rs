@@ -44,7 +44,8 @@ impl Visited {
         }));
         let remedy = "name a folder in judge.toml that holds nothing else";
         let (message, other) = if self.linked > most.linked {
-            let message = format!("more than {} links below it lead to folders", most.linked);
+            let message =
+                format!("more than {} links below it lead to folders", most.linked);
             (message, "and delete links from folder to folder")
         } else if self.entries > most.entries + 1 {
             (
@@ -61,7 +62,10 @@ impl Visited {
 
 /// Lists all files below a folder, sorted, without hidden ones and what systems and editors leave.
 /// Also returns the mistakes found there, sorted by path.
-pub(crate) fn files_below(root: &Path, config: &Config) -> (Vec<PathBuf>, Vec<Mistake>) {
+pub(crate) fn files_below(
+    root: &Path,
+    config: &Config,
+) -> (Vec<PathBuf>, Vec<Mistake>) {
     files_among(
         root,
         config,
@@ -73,13 +77,17 @@ pub(crate) fn files_below(root: &Path, config: &Config) -> (Vec<PathBuf>, Vec<Mi
 }
 
 /// As [`files_below`], with other bounds.
-fn files_among(root: &Path, config: &Config, most: Most) -> (Vec<PathBuf>, Vec<Mistake>) {
+fn files_among(
+    root: &Path,
+    config: &Config,
+    most: Most,
+) -> (Vec<PathBuf>, Vec<Mistake>) {
     let bounds = LazyCell::new(|| config.real_folders());
     let leads_out = |link: &Path| {
         link.canonicalize().is_ok_and(|real| {
-            !bounds
-                .iter()
-                .any(|folder| real.starts_with(folder) && !files::is_version_control(folder, &real))
+            !bounds.iter().any(|folder| {
+                real.starts_with(folder) && !files::is_version_control(folder, &real)
+            })
         })
     };
     if leads_out(root) {
@@ -96,11 +104,14 @@ fn files_among(root: &Path, config: &Config, most: Most) -> (Vec<PathBuf>, Vec<M
         let entry = match entry {
             Ok(entry) => entry,
             Err(error) => {
-                mistakes.extend((!is_below_hidden(root, &error)).then(|| not_found(root, &error)));
+                mistakes.extend(
+                    (!is_below_hidden(root, &error)).then(|| not_found(root, &error)),
+                );
                 continue;
             }
         };
-        let is_refused = entry.depth() > 0 && entry.path_is_symlink() && leads_out(entry.path());
+        let is_refused =
+            entry.depth() > 0 && entry.path_is_symlink() && leads_out(entry.path());
         if is_hidden(&entry) || is_refused {
             mistakes.extend((!is_hidden(&entry)).then(|| refusal(entry.path())));
             if entry.file_type().is_dir() {
@@ -135,7 +146,8 @@ fn is_below_hidden(root: &Path, error: &walkdir::Error) -> bool {
         .filter(|path| *path != root)
         .and_then(Path::file_name);
     name.is_some_and(|name| {
-        name.as_encoded_bytes().starts_with(b".") || name.to_str().is_some_and(is_clutter)
+        name.as_encoded_bytes().starts_with(b".")
+            || name.to_str().is_some_and(is_clutter)
     })
 }
 
@@ -152,7 +164,8 @@ fn refusal(path: &Path) -> Mistake {
 fn not_found(root: &Path, error: &walkdir::Error) -> Mistake {
     let path = error.path().unwrap_or(root);
     if let Some(above) = error.loop_ancestor() {
-        let message = format!("the link leads in a circle, back to {}", above.display());
+        let message =
+            format!("the link leads in a circle, back to {}", above.display());
         return Mistake::new(path, message, "delete the link");
     }
     let is_missing = error
@@ -199,8 +212,8 @@ const OF_EDITORS: [&str; 7] = ["~", ".bak", ".swp", ".swo", ".orig", ".rej", ".t
 pub(crate) fn is_clutter(name: &str) -> bool {
     let name = name.to_lowercase();
     let is_copy = OF_EDITORS.iter().any(|ending| name.ends_with(ending));
-    let is_lock =
-        name.starts_with('#') && name.ends_with('#') && name.len() > 1 || name.starts_with("~$");
+    let is_lock = name.starts_with('#') && name.ends_with('#') && name.len() > 1
+        || name.starts_with("~$");
     OF_SYSTEMS.contains(&name.as_str()) || is_copy || is_lock
 }
 
@@ -235,9 +248,9 @@ mod tests {
             .iter()
             .for_each(|level| std::fs::create_dir(level).unwrap());
         for pair in levels.windows(2) {
-            ["a", "b", "c"]
-                .iter()
-                .for_each(|link| std::os::unix::fs::symlink(&pair[1], pair[0].join(link)).unwrap());
+            ["a", "b", "c"].iter().for_each(|link| {
+                std::os::unix::fs::symlink(&pair[1], pair[0].join(link)).unwrap()
+            });
         }
         std::fs::write(levels[5].join("file"), "").unwrap();
         let config = Config::default_in(folder.path());

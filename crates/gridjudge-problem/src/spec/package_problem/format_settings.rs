@@ -29,7 +29,9 @@ struct FormatSettings {
 
 /// The settings of all formats, by the names of a format's table and of a language.
 static SETTINGS: LazyLock<SortedMap<(String, String), FormatSettings>> =
-    LazyLock::new(|| read_format_settings(&KeyDocument::of_toml(Path::new("formats.toml"), TABLE)));
+    LazyLock::new(|| {
+        read_format_settings(&KeyDocument::of_toml(Path::new("formats.toml"), TABLE))
+    });
 
 /// The languages before `judge.toml` changed them.
 static BUILT_IN: LazyLock<Languages> = LazyLock::new(language::built_in);
@@ -37,7 +39,8 @@ static BUILT_IN: LazyLock<Languages> = LazyLock::new(language::built_in);
 /// Polygon's compilers for 32 bits, which compute in the registers of the x87: results are longer
 /// than their types until they are stored, so that a solution with `float` may be right there
 /// alone.
-const X87_TYPES: [&str; 5] = ["c.gcc", "cpp.g++", "cpp.g++11", "cpp.g++14", "cpp.g++17"];
+const X87_TYPES: [&str; 5] =
+    ["c.gcc", "cpp.g++", "cpp.g++11", "cpp.g++14", "cpp.g++17"];
 
 /// The option by which compilers for 64 bits do the same, where the machine can.
 const X87: Option<&str> = if cfg!(target_arch = "x86_64") {
@@ -62,7 +65,8 @@ pub(crate) fn as_in_format(
     };
     let mut adapted = language.clone();
     let types = settings.types.iter();
-    let of_type = source_type.and_then(|kind| types.rev().find(|(word, _)| kind.contains(word)));
+    let of_type =
+        source_type.and_then(|kind| types.rev().find(|(word, _)| kind.contains(word)));
     let standards = of_type
         .map(|(_, standards)| standards)
         .or(settings.standards.as_ref());
@@ -95,7 +99,9 @@ pub(crate) fn as_in_format(
 /// The name of a format's table. A folder of cases has none.
 fn table_of(format: PackageFormat) -> &'static str {
     match format {
-        PackageFormat::Legacy | PackageFormat::LegacyIcpc | PackageFormat::Kattis2025 => "kattis",
+        PackageFormat::Legacy
+        | PackageFormat::LegacyIcpc
+        | PackageFormat::Kattis2025 => "kattis",
         PackageFormat::DomJudge => "domjudge",
         PackageFormat::Polygon => "polygon",
         PackageFormat::Dmoj => "dmoj",
@@ -103,7 +109,9 @@ fn table_of(format: PackageFormat) -> &'static str {
     }
 }
 
-fn read_format_settings(document: &Rc<KeyDocument>) -> SortedMap<(String, String), FormatSettings> {
+fn read_format_settings(
+    document: &Rc<KeyDocument>,
+) -> SortedMap<(String, String), FormatSettings> {
     let mut settings = SortedMap::new();
     for (format, languages) in KeyTable::root(document).tables() {
         for (language, table) in languages.tables() {

@@ -6,7 +6,9 @@ use crate::sorted::SortedMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::model::{AdditionalSources, JavaSource, Language, SourceFile, UnusableLanguage};
+use crate::model::{
+    AdditionalSources, JavaSource, Language, SourceFile, UnusableLanguage,
+};
 use crate::package::{Package, PackageProgram, PackageSubmission};
 use crate::spec::Config;
 use crate::spec::package_problem::format_settings::script_language;
@@ -66,7 +68,13 @@ pub(crate) fn of_example(
     }
     Ok(PackageSources {
         path: own.path.clone(),
-        additional_sources: additional_sources(package, &language, &submission.files, own, &start),
+        additional_sources: additional_sources(
+            package,
+            &language,
+            &submission.files,
+            own,
+            &start,
+        ),
     })
 }
 
@@ -149,7 +157,10 @@ fn tool_from(
 }
 
 /// A program that is built and run by its own scripts, `build` and `run`.
-fn of_scripts(package: &Package, program: &PackageProgram) -> Result<PackageTool, String> {
+fn of_scripts(
+    package: &Package,
+    program: &PackageProgram,
+) -> Result<PackageTool, String> {
     let scripts: Vec<_> = program
         .files
         .iter()
@@ -159,7 +170,8 @@ fn of_scripts(package: &Package, program: &PackageProgram) -> Result<PackageTool
     let Some(first) = scripts.first() else {
         return Err("it has neither `build` nor `run`".to_owned());
     };
-    let language = script_language((first.name == "build").then_some(first.path.as_path()));
+    let language =
+        script_language((first.name == "build").then_some(first.path.as_path()));
     Ok(tool_from(package, program, first, Arc::new(language)))
 }
 
@@ -198,7 +210,10 @@ fn additional_sources(
 }
 
 /// Why a package accepts no submissions in a language. `None` if it accepts them.
-pub(crate) fn refusal(package: &Package, language: &Language) -> Option<UnusableLanguage> {
+pub(crate) fn refusal(
+    package: &Package,
+    language: &Language,
+) -> Option<UnusableLanguage> {
     let permitted = package.languages.as_ref()?;
     let code = language.package_code();
     if permitted.iter().any(|known| known == code) {
@@ -206,9 +221,12 @@ pub(crate) fn refusal(package: &Package, language: &Language) -> Option<Unusable
     }
     let name = &language.name;
     let known = permitted.join(", ");
-    let cause = format!("the package takes no submissions in {name}: its `languages` are {known}");
-    let remedy =
-        format!("write it in another language, or add `{code}` to `languages` in `problem.yaml`");
+    let cause = format!(
+        "the package takes no submissions in {name}: its `languages` are {known}"
+    );
+    let remedy = format!(
+        "write it in another language, or add `{code}` to `languages` in `problem.yaml`"
+    );
     Some(UnusableLanguage {
         cause,
         remedy,
@@ -217,7 +235,10 @@ pub(crate) fn refusal(package: &Package, language: &Language) -> Option<Unusable
 }
 
 /// The only language of the sources among some files.
-fn only_language(files: &[SourceFile], config: &Config) -> Result<Arc<Language>, String> {
+fn only_language(
+    files: &[SourceFile],
+    config: &Config,
+) -> Result<Arc<Language>, String> {
     let mut languages: Vec<&Arc<Language>> = Vec::new();
     for language in files
         .iter()
@@ -270,7 +291,9 @@ fn start(
         let found = std::iter::once(named.to_owned())
             .chain(endings)
             .find(|name| files.iter().any(|file| file.name == *name));
-        return found.ok_or_else(|| format!("the file that it starts in, `{named}`, is not there"));
+        return found.ok_or_else(|| {
+            format!("the file that it starts in, `{named}`, is not there")
+        });
     }
     match (included_start(package, language), &files[..]) {
         (Some(included), _) => Ok(included),
@@ -304,7 +327,9 @@ fn own_start(files: &[SourceFile], language: &Language) -> Result<String, String
         {
             Ok(started)
         }
-        (None, []) => Err("none of its sources lies at the top of its folder".to_owned()),
+        (None, []) => {
+            Err("none of its sources lies at the top of its folder".to_owned())
+        }
         _ => Err(format!(
             "it is unclear which of its {} files it starts in: none is called {}",
             files.len(),

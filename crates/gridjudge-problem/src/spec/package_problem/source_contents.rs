@@ -61,7 +61,8 @@ pub(crate) fn starts_alone(script: &Path) -> bool {
 /// The first bytes of a source as text.
 fn start_of(source: &Path, bytes: u64) -> String {
     let mut start = Vec::new();
-    let read = files::open_file(source).map(|file| file.take(bytes).read_to_end(&mut start));
+    let read =
+        files::open_file(source).map(|file| file.take(bytes).read_to_end(&mut start));
     read.map_or_else(
         |_| String::new(),
         |_| String::from_utf8_lossy(&start).into_owned(),

@@ -56,7 +56,10 @@ impl AnswerSpec {
         match self.way? {
             AcceptMode::Count => Some("count"),
             AcceptMode::Word => Some("word"),
-            AcceptMode::Unique | AcceptMode::Any | AcceptMode::First | AcceptMode::All => None,
+            AcceptMode::Unique
+            | AcceptMode::Any
+            | AcceptMode::First
+            | AcceptMode::All => None,
         }
     }
 }
@@ -127,7 +130,8 @@ pub(super) fn read_answer(table: &KeyTable) -> AnswerSpec {
     } else {
         (None, one)
     };
-    let [none, several, more, invalid] = ["none", "several", "more", "invalid"].map(text);
+    let [none, several, more, invalid] =
+        ["none", "several", "more", "invalid"].map(text);
     let [valid, complete, solvable] = ["valid", "complete", "solvable"].map(text);
     let largest = if way == Some(AcceptMode::All) {
         MOST_LISTED
@@ -146,7 +150,8 @@ pub(super) fn read_answer(table: &KeyTable) -> AnswerSpec {
     });
     let follows_solutions = table.choice("count_line", &COUNT_LINE);
     let has_blank_line = table.flag("count_apart");
-    let blank_line_between_solutions = table.choice("between", &APART).unwrap_or_default();
+    let blank_line_between_solutions =
+        table.choice("between", &APART).unwrap_or_default();
     table.refuse_the_rest_or_name(&SYNONYMS);
     if let Some(way) = way {
         refuse_keys_of_other_modes(table, way);
@@ -185,7 +190,9 @@ pub(super) fn read_answer(table: &KeyTable) -> AnswerSpec {
 /// Notes the keys that describe the line of a count if there is no `count`.
 fn refuse_without_count(table: &KeyTable, way: Option<AcceptMode>) {
     let needs_count: &[&str] = match way {
-        Some(AcceptMode::First | AcceptMode::Any) => &["count_line", "count_apart", "most", "more"],
+        Some(AcceptMode::First | AcceptMode::Any) => {
+            &["count_line", "count_apart", "most", "more"]
+        }
         _ => &["count_line", "count_apart"],
     };
     for key in needs_count {
@@ -224,7 +231,8 @@ fn refuse_keys_of_other_modes(table: &KeyTable, way: AcceptMode) {
             .iter()
             .filter(|(_, way)| ways.contains(way))
             .map(|(word, _)| format!("\"{word}\""));
-        let remedy = format!("delete it, or write `accept = {}`", words.joined("` or `"));
+        let remedy =
+            format!("delete it, or write `accept = {}`", words.joined("` or `"));
         table.refuse_key(
             key,
             format!("`{key}` has no meaning with `accept = \"{word}\"`"),
@@ -255,7 +263,9 @@ fn refuse_keys_of_other_modes(table: &KeyTable, way: AcceptMode) {
                 "say how the number is written, as `count = \"{count}\"`",
             ),
         ],
-        AcceptMode::Unique | AcceptMode::Any | AcceptMode::First | AcceptMode::Word => &[],
+        AcceptMode::Unique | AcceptMode::Any | AcceptMode::First | AcceptMode::Word => {
+            &[]
+        }
     };
     for (key, remedy) in needed.iter().filter(|(key, _)| !table.has(key)) {
         table.note_mistake(table.header(), format!("[answer] has no `{key}`"), *remedy);

@@ -36,7 +36,8 @@ impl CageKeys {
         let sums = TargetTable::sums(table);
         let targets = TargetTable::targets(table);
         if let (Some(_), Some(targets)) = (&sums, &targets) {
-            let remedy = "delete one of the two; a sum among `targets` is written as \"15+\"";
+            let remedy =
+                "delete one of the two; a sum among `targets` is written as \"15+\"";
             table.note_mistake(
                 targets.table.header(),
                 "`sums` and `targets` contradict each other",
@@ -48,7 +49,8 @@ impl CageKeys {
         let may_repeat = table.flag("cage_repeats").unwrap_or(targets.is_some());
         for key in ["sums", "targets", "cage_repeats"] {
             if !table.has("cages") {
-                let remedy = "add the map of cages, one string for each row, or delete it";
+                let remedy =
+                    "add the map of cages, one string for each row, or delete it";
                 table.refuse_key(
                     key,
                     format!("`{key}` has no meaning without `cages`"),
@@ -59,7 +61,11 @@ impl CageKeys {
         if map.is_some() && !table.has("sums") && !table.has("targets") {
             let remedy = "add a line `[grid.sums]`, and below it a sum for each letter of the \
                           map, as `a = 15`; or `[grid.targets]`, as `a = \"15x\"`";
-            table.refuse_value("cages", "`cages` has neither `sums` nor `targets`", remedy);
+            table.refuse_value(
+                "cages",
+                "`cages` has neither `sums` nor `targets`",
+                remedy,
+            );
         }
         Self {
             map,
@@ -192,8 +198,9 @@ impl CageKeys {
                 } else {
                     "the cages with sums"
                 };
-                let message =
-                    format!("{which} inside {name} add up to {sum}, all its cells to {whole}");
+                let message = format!(
+                    "{which} inside {name} add up to {sum}, all its cells to {whole}"
+                );
                 let remedy = "correct one of their sums, or the map";
                 table.note_mistake(targets.table.header(), message, remedy);
             }
@@ -331,7 +338,9 @@ fn number_of(
     let remedy = match operation {
         _ if is_between => "correct the number, or the map".to_owned(),
         _ if least == most => format!("write {least}, or correct the map"),
-        CageOperation::Sum => format!("write a sum from {least} to {most}, or correct the map"),
+        CageOperation::Sum => {
+            format!("write a sum from {least} to {most}, or correct the map")
+        }
         _ => format!("write a number from {least} to {most}, or correct the map"),
     };
     Err((format!("{described} cannot {done} {number}"), remedy))
@@ -357,14 +366,15 @@ fn size_mistakes(order: usize, map: &[String]) -> Vec<String> {
         )
     });
     let lengths = map.iter().map(|row| row.chars().count() as u64).zip(1..);
-    let of_rows = lengths
-        .filter(|(found, _)| *found != order as u64)
-        .map(|(found, row)| {
-            format!(
-                "row {row} of the map of cages has {}, {needed}",
-                counted(found, "character")
-            )
-        });
+    let of_rows =
+        lengths
+            .filter(|(found, _)| *found != order as u64)
+            .map(|(found, row)| {
+                format!(
+                    "row {row} of the map of cages has {}, {needed}",
+                    counted(found, "character")
+                )
+            });
     rows.into_iter().chain(of_rows).collect()
 }
 
@@ -399,7 +409,8 @@ impl CageTarget {
             &text[..text.len() - sign(operation).len_utf8()]
         });
         let digits = digits.trim_end();
-        let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        let is_number =
+            !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
         // No cage can reach a number that does not fit.
         is_number.then(|| Self {
             operation,
@@ -448,8 +459,12 @@ impl CageSize {
         } = self;
         match operation {
             CageOperation::Sum if may_repeat => (cells, cells * order),
-            CageOperation::Sum => (cells * (cells + 1) / 2, cells * (2 * order + 1 - cells) / 2),
-            CageOperation::Product if may_repeat => (1, order.saturating_pow(cells as u32)),
+            CageOperation::Sum => {
+                (cells * (cells + 1) / 2, cells * (2 * order + 1 - cells) / 2)
+            }
+            CageOperation::Product if may_repeat => {
+                (1, order.saturating_pow(cells as u32))
+            }
             CageOperation::Product => {
                 ((1..=cells).product(), (order + 1 - cells..=order).product())
             }
@@ -495,7 +510,9 @@ mod cage_target_tests {
 
     #[test]
     fn a_target_is_a_number_and_a_sign() {
-        let read = |text| CageTarget::read(text).map(|target| (target.operation, target.number));
+        let read = |text| {
+            CageTarget::read(text).map(|target| (target.operation, target.number))
+        };
         assert_eq!(read("12x"), Some((Some(CageOperation::Product), 12)));
         assert_eq!(read("3-"), Some((Some(CageOperation::Difference), 3)));
         assert_eq!(read("2 /"), Some((Some(CageOperation::Quotient), 2)));
@@ -511,7 +528,8 @@ mod cage_target_tests {
     #[test]
     fn a_cage_can_reach_a_product_if_some_values_have_it() {
         for order in 1u64..=6 {
-            for (cells, may_repeat) in (1..=3u64).flat_map(|cells| [(cells, false), (cells, true)])
+            for (cells, may_repeat) in
+                (1..=3u64).flat_map(|cells| [(cells, false), (cells, true)])
             {
                 let size = CageSize {
                     cells,

@@ -1,7 +1,8 @@
 //! Reads `[grid]`: the shapes that grids may have. `symbols` reads the symbols for their values.
 
 use gridjudge_grid::{
-    Arithmetic, CellSpacing, LARGEST_ORDER, Layout, RegionMap, Shape, ShapeError, Symbols,
+    Arithmetic, CellSpacing, LARGEST_ORDER, Layout, RegionMap, Shape, ShapeError,
+    Symbols,
 };
 
 use crate::keys::{FilePlace, FoundValue, KeyTable};
@@ -46,7 +47,8 @@ pub(super) fn read_grid(table: &KeyTable) -> Option<GridSpec> {
     } else {
         // Mistakes in these are noted whether or not the boxes are right.
         let demands = arithmetic.demands(table, &orders);
-        let shapes = divided(table, &orders, regions.as_ref(), boxes.as_ref())?.into_iter();
+        let shapes =
+            divided(table, &orders, regions.as_ref(), boxes.as_ref())?.into_iter();
         shapes
             .map(|shape| with_rules(shape, diagonals.unwrap_or(false), demands.clone()))
             .collect()
@@ -103,7 +105,8 @@ fn divided(
             .map(|&order| Shape::latin(order).ok())
             .collect(),
         (Some(_), Some(_)) => {
-            let remedy = "delete one of the two: a grid is divided into boxes or by a map";
+            let remedy =
+                "delete one of the two: a grid is divided into boxes or by a map";
             table.refuse_value(
                 "boxes",
                 "`boxes` and `regions` contradict each other",
@@ -142,7 +145,8 @@ fn magic_squares(table: &KeyTable, orders: &[u64], with_diagonals: bool) -> Vec<
             "delete it: rows, columns and diagonals have sums, and nothing else counts",
         );
     }
-    let remedy = "leave out that order, or let a checker program judge squares of other orders";
+    let remedy =
+        "leave out that order, or let a checker program judge squares of other orders";
     let shapes = orders
         .iter()
         .map(|&order| Shape::magic(order, with_diagonals));
@@ -180,8 +184,7 @@ fn shapes(table: &KeyTable, orders: &[u64], boxes: &str) -> Option<Vec<Shape>> {
             "`boxes = \"{}\"` is not a number of rows and of columns",
             ellipsized(boxes, 40)
         );
-        let remedy =
-            "write rows x columns of one box, as \"3x3\" or \"2x3\"; else \"square\" or \"none\"";
+        let remedy = "write rows x columns of one box, as \"3x3\" or \"2x3\"; else \"square\" or \"none\"";
         table.refuse_value("boxes", message, remedy);
         return None;
     }
@@ -275,13 +278,13 @@ impl ArithmeticKeys {
                 .zip(1..)
                 .all(|(symbol, value)| match symbol.len() {
                     1 => {
-                        symbol.chars().next().and_then(|letter| letter.to_digit(36)) == Some(value)
+                        symbol.chars().next().and_then(|letter| letter.to_digit(36))
+                            == Some(value)
                     }
                     _ => symbol.parse() == Ok(value),
                 })
         {
-            let remedy =
-                "write the symbols as \"1-9\" or \"1-9A-G\", where A is 10, or \"numbers\"";
+            let remedy = "write the symbols as \"1-9\" or \"1-9A-G\", where A is 10, or \"numbers\"";
             let key = if is_magic {
                 "`magic` needs"
             } else {
@@ -306,8 +309,8 @@ impl ArithmeticKeys {
 
 /// Reads where the map stands.
 pub(super) fn read_region_map(table: &KeyTable) -> Option<RegionMap> {
-    let places =
-        [RegionMap::Before, RegionMap::After, RegionMap::Walls].map(|map| (map.name(), map));
+    let places = [RegionMap::Before, RegionMap::After, RegionMap::Walls]
+        .map(|map| (map.name(), map));
     table.choice("map", &places)
 }
 
@@ -316,8 +319,7 @@ pub(super) fn note_contradictions(grid: &GridSpec, layout: &Layout, table: &KeyT
     let has_map = table.has("map");
     match (grid.has_regions_in_input, has_map) {
         (true, false) => {
-            let remedy =
-                "say where the map of each grid is: `map = \"before\"`, `\"after\"` or `\"walls\"`";
+            let remedy = "say where the map of each grid is: `map = \"before\"`, `\"after\"` or `\"walls\"`";
             table.note_mistake(
                 table.header(),
                 "[input] has no `map`, and `regions` are in the input",

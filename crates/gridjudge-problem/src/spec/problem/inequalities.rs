@@ -18,7 +18,9 @@ pub(super) fn read_inequalities(
 ) -> Vec<Inequality> {
     let mut sound: Vec<Inequality> = Vec::new();
     for entry in listed {
-        match inequality(order, &entry.value).and_then(|found| fits(order, &sound, found)) {
+        match inequality(order, &entry.value)
+            .and_then(|found| fits(order, &sound, found))
+        {
             Ok(found) => sound.push(found),
             Err((message, remedy)) => table.note_mistake(entry.place, message, remedy),
         }
@@ -30,7 +32,8 @@ pub(super) fn read_inequalities(
         let place = listed[0].place.to(last.place);
         let cells = chain.len();
         let path = path(order, &chain);
-        let message = format!("{path}: {cells} values, a grid of order {order} has {order}");
+        let message =
+            format!("{path}: {cells} values, a grid of order {order} has {order}");
         table.note_mistake(
             place,
             message,
@@ -85,7 +88,11 @@ fn inequality(order: usize, text: &str) -> Result<Inequality, Refusal> {
 }
 
 /// Returns the inequality, unless it repeats an earlier one or closes a circle with them.
-fn fits(order: usize, before: &[Inequality], found: Inequality) -> Result<Inequality, Refusal> {
+fn fits(
+    order: usize,
+    before: &[Inequality],
+    found: Inequality,
+) -> Result<Inequality, Refusal> {
     if before.contains(&found) {
         let cells = path(order, &[found.less, found.greater]);
         return Err((
@@ -114,7 +121,8 @@ fn place(text: &str) -> Option<(usize, usize)> {
     let lower = text.trim().to_ascii_lowercase();
     let (row, column) = lower.strip_prefix('r')?.split_once('c')?;
     let number = |digits: &str| {
-        let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        let is_number =
+            !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
         is_number.then(|| digits.parse().unwrap_or(usize::from(u16::MAX)))
     };
     Some((number(row)?, number(column)?))
@@ -138,7 +146,11 @@ fn path(order: usize, cells: &[usize]) -> String {
 
 /// A chain of cells from one cell to another, each less than the next. `None` if the inequalities
 /// imply no such chain.
-fn chain_between(inequalities: &[Inequality], from: usize, to: usize) -> Option<Vec<usize>> {
+fn chain_between(
+    inequalities: &[Inequality],
+    from: usize,
+    to: usize,
+) -> Option<Vec<usize>> {
     let mut chains = vec![vec![from]];
     let mut seen = vec![from];
     while let Some(chain) = chains.pop() {
@@ -164,12 +176,14 @@ fn chain_between(inequalities: &[Inequality], from: usize, to: usize) -> Option<
 fn longest_chain(order: usize, inequalities: &[Inequality]) -> Vec<usize> {
     // The longest chain found so far that ends in each cell. At most as many rounds as there are
     // cells find them all.
-    let mut chains: Vec<Vec<usize>> = (0..order * order).map(|cell| vec![cell]).collect();
+    let mut chains: Vec<Vec<usize>> =
+        (0..order * order).map(|cell| vec![cell]).collect();
     let mut has_moved = true;
     while std::mem::take(&mut has_moved) {
         for pair in inequalities {
             if chains[pair.less].len() >= chains[pair.greater].len() {
-                chains[pair.greater] = [&chains[pair.less][..], &[pair.greater]].concat();
+                chains[pair.greater] =
+                    [&chains[pair.less][..], &[pair.greater]].concat();
                 has_moved = true;
             }
         }

@@ -2,8 +2,8 @@
 //! with each other and with the grid.
 
 use gridjudge_grid::{
-    BlankLines, CellSpacing, FollowingLine, GridCount, Layout, LineEnd, OrderLine, OrderNumber,
-    OrderPlace, RowLayout, WhiteSpace,
+    BlankLines, CellSpacing, FollowingLine, GridCount, Layout, LineEnd, OrderLine,
+    OrderNumber, OrderPlace, RowLayout, WhiteSpace,
 };
 
 use crate::keys::KeyTable;
@@ -104,7 +104,8 @@ impl LayoutSpec {
         let Some(layout) = &self.layout else { return };
         if let Some(symbols) = &grid.symbols {
             if !symbols.are_characters() && layout.cells == CellSpacing::Joined {
-                let remedy = "write `cells = \"spaced\"`, or name a character for each symbol";
+                let remedy =
+                    "write `cells = \"spaced\"`, or name a character for each symbol";
                 table.refuse_key(
                     "cells",
                     "cells that are `joined` cannot hold numbers",
@@ -150,7 +151,8 @@ impl LayoutSpec {
             );
         }
         if self.order_number == Some(OrderNumber::BoxSide) && !grid.is_square {
-            let remedy = "write `boxes = \"square\"` in [grid], or `order_as = \"order\"`";
+            let remedy =
+                "write `boxes = \"square\"` in [grid], or `order_as = \"order\"`";
             table.refuse_value(
                 "order_as",
                 "`order_as = \"box\"` needs square boxes",
@@ -226,7 +228,10 @@ pub(super) fn read_input_layout(table: &KeyTable) -> LayoutSpec {
 
 /// Reads `[output]`. `without_grids` is the name of an accept mode whose outputs have no cells,
 /// only numbers of solutions or words.
-pub(super) fn read_output_layout(table: &KeyTable, without_grids: Option<&str>) -> LayoutSpec {
+pub(super) fn read_output_layout(
+    table: &KeyTable,
+    without_grids: Option<&str>,
+) -> LayoutSpec {
     let layout = layout(
         table,
         WhiteSpace::Lenient,
@@ -276,7 +281,8 @@ fn layout(
     let banner = banner(table, banners);
     let white_space = table.choice("white_space", &WHITE_SPACE).unwrap_or(default);
     if line_end == Some(LineEnd::MayHaveSpace) && white_space == WhiteSpace::Lenient {
-        let message = "`line_end = \"any\"` has no meaning where white space is lenient";
+        let message =
+            "`line_end = \"any\"` has no meaning where white space is lenient";
         table.refuse_value(
             "line_end",
             message,

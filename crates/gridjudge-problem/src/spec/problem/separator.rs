@@ -3,8 +3,8 @@
 
 use gridjudge_grid::format::GridReader;
 use gridjudge_grid::{
-    BadTemplate, Banner, BannerPlace, BraceError, Format, GridCount, Separator, Template, format,
-    without_placeholders,
+    BadTemplate, Banner, BannerPlace, BraceError, Format, GridCount, Separator,
+    Template, format, without_placeholders,
 };
 
 use crate::keys::KeyTable;
@@ -29,7 +29,11 @@ pub(super) fn read_separator(table: &KeyTable) -> Option<Separator> {
 
 /// Notes a separator that may be another line of an input: one of cells or of a map, a banner, an
 /// order, the end, a comment, or an ignored line.
-pub(super) fn refuse_another_in_input(format: &Format, readers: &[GridReader], table: &KeyTable) {
+pub(super) fn refuse_another_in_input(
+    format: &Format,
+    readers: &[GridReader],
+    table: &KeyTable,
+) {
     let Some(Separator { line, .. }) = &format.input.separator else {
         return;
     };
@@ -85,7 +89,9 @@ pub(super) fn refuse_another(
     readers: &[GridReader],
     output: Option<&KeyTable>,
 ) {
-    let Some((Separator { line, .. }, table)) = format.output.separator.as_ref().zip(output) else {
+    let Some((Separator { line, .. }, table)) =
+        format.output.separator.as_ref().zip(output)
+    else {
         return;
     };
     let refuse = |what: &str| {
@@ -177,7 +183,8 @@ pub(super) fn banner(table: &KeyTable, banners: &BannerPlaces) -> Option<Banner>
         place,
     };
     if banner.runs_into_what_follows() {
-        let remedy = "end `banner` in a space, or in another character that separates the two";
+        let remedy =
+            "end `banner` in a space, or in another character that separates the two";
         table.refuse_value(
             "banner",
             "`banner` runs into what comes after it on its line",
@@ -201,10 +208,13 @@ pub(super) fn case_line(table: &KeyTable, key: &str, found: &str) -> Option<Temp
 
 /// Reads a text that must be one line, without placeholders.
 pub(super) fn checked_line(table: &KeyTable, key: &str, found: &str) -> Option<String> {
-    (has_bare_ends(table, key, found) && is_one_line(table, key, found)).then_some(())?;
+    (has_bare_ends(table, key, found) && is_one_line(table, key, found))
+        .then_some(())?;
     let literal = without_placeholders(found);
     literal
-        .map_err(|why| table.refuse_value(key, format!("`{key}` {why}"), braces(key, &why)))
+        .map_err(|why| {
+            table.refuse_value(key, format!("`{key}` {why}"), braces(key, &why))
+        })
         .ok()
 }
 
@@ -219,7 +229,8 @@ pub(super) fn title(table: &KeyTable, found: String) -> Option<String> {
             "write a title, as `name = \"Sudoku\"`",
         );
     } else if bytes > LONGEST_LINE {
-        let message = format!("`name` has {bytes} bytes, {LONGEST_LINE} at most are allowed");
+        let message =
+            format!("`name` has {bytes} bytes, {LONGEST_LINE} at most are allowed");
         table.refuse_value("name", message, "write a shorter one");
     }
     (!is_empty && bytes <= LONGEST_LINE).then_some(found)
@@ -308,7 +319,9 @@ fn braces(key: &str, why: &BraceError) -> String {
         }
         BraceError::Unknown(found) => {
             let found = ellipsized(found, 40);
-            format!("{filled_in}; write `{{{{{found}}}}}` if the braces themselves are meant")
+            format!(
+                "{filled_in}; write `{{{{{found}}}}}` if the braces themselves are meant"
+            )
         }
     }
 }

@@ -41,7 +41,11 @@ impl SymbolKeys {
 
     /// The symbols, if they are right for grids of which this is the largest: there must be one for
     /// each value, and each character must have one meaning. Notes all mistakes.
-    pub(super) fn of_shape(&self, table: &KeyTable, largest: &Shape) -> Option<Symbols> {
+    pub(super) fn of_shape(
+        &self,
+        table: &KeyTable,
+        largest: &Shape,
+    ) -> Option<Symbols> {
         let symbols = self.symbols.as_ref()?;
         let blanks = self.blanks.as_ref()?;
         let are_numbers = symbols == NUMBERS;
@@ -62,9 +66,9 @@ impl SymbolKeys {
             texts.ambiguous(largest),
         ]
         .concat();
-        mistakes
-            .iter()
-            .for_each(|(key, message, remedy)| table.refuse_value(key, message, remedy));
+        mistakes.iter().for_each(|(key, message, remedy)| {
+            table.refuse_value(key, message, remedy)
+        });
         mistakes.is_empty().then(|| {
             if are_numbers {
                 Symbols::numbers(blanks)
@@ -89,7 +93,8 @@ impl SymbolTexts<'_> {
                     .filter(|letter| !letter.is_ascii_graphic())
                     .collect();
                 let noted = strange.into_iter().take(MOST_REPORTED).map(|letter| {
-                    let remedy = "use printable ASCII characters, and no space".to_owned();
+                    let remedy =
+                        "use printable ASCII characters, and no space".to_owned();
                     (key, format!("`{key}` holds {letter:?}"), remedy)
                 });
                 noted.collect::<Vec<_>>()
@@ -112,8 +117,9 @@ impl SymbolTexts<'_> {
             "grid"
         };
         let order = largest.order();
-        let message =
-            format!("`symbols` has {count} {characters}, a {kind} of order {order} needs {needed}");
+        let message = format!(
+            "`symbols` has {count} {characters}, a {kind} of order {order} needs {needed}"
+        );
         let remedy = match needed {
             1 => "write it alone, as \"1\"".to_owned(),
             2..=9 => format!("write one for each value, as \"1-{needed}\""),
@@ -128,7 +134,8 @@ impl SymbolTexts<'_> {
 
     fn without_blank(&self) -> Option<SymbolMistake> {
         let remedy =
-            "name the character that stands for a blank cell, as `blanks = \"0\"`".to_owned();
+            "name the character that stands for a blank cell, as `blanks = \"0\"`"
+                .to_owned();
         let message = "`blanks` is empty".to_owned();
         self.blanks
             .is_empty()
@@ -145,7 +152,8 @@ impl SymbolTexts<'_> {
         let all = repeated(&format!("{taken}{}", self.blanks));
         all.into_iter()
             .map(|letter| {
-                let message = format!("`{letter}` appears twice among symbols and blanks");
+                let message =
+                    format!("`{letter}` appears twice among symbols and blanks");
                 (
                     "symbols",
                     message,

@@ -10,7 +10,8 @@ use crate::files::InnerName;
 use crate::keys::{FilePlace, KeyTable};
 use crate::mistake::quoted;
 use crate::model::{
-    CheckerProtocol, CheckerTask, JudgingProgramKind, Task, TextTask, TokenRules, Tolerance,
+    CheckerProtocol, CheckerTask, JudgingProgramKind, Task, TextTask, TokenRules,
+    Tolerance,
 };
 use crate::package::kattis::groups::{REMEDY_OF_BOTH, set_tolerance};
 use crate::spec::read_limits;
@@ -139,8 +140,7 @@ fn solution(table: &KeyTable) -> Option<String> {
     let is_inside = InnerName::parse(&found).is_some();
     if !is_inside {
         let message = format!("{} cannot be the path of a submission", quoted(&found));
-        let remedy =
-            "write it as seen from the folder `submissions`, as `solution = \"accepted/fast.cpp\"`";
+        let remedy = "write it as seen from the folder `submissions`, as `solution = \"accepted/fast.cpp\"`";
         table.refuse_value("solution", message, remedy);
     }
     is_inside.then_some(found)
@@ -207,8 +207,9 @@ fn read_token_rules(table: &KeyTable) -> TokenRules {
         };
         let tolerance = Tolerance::new(found);
         if tolerance.is_none() {
-            let remedy =
-                format!("write a number that is finite and not negative, as `{key} = 1e-6`");
+            let remedy = format!(
+                "write a number that is finite and not negative, as `{key} = 1e-6`"
+            );
             table.refuse_value(key, format!("`{key}` must not be {found}"), remedy);
         }
         set_tolerance(&mut rules, key, tolerance);

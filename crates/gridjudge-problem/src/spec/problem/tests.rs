@@ -111,11 +111,15 @@ fn a_misspelt_key_or_word_is_reported_with_a_suggestion() {
 fn wrong_types_and_impossible_values_are_reported() {
     assert_eq!(
         changed("order = 4", "order = \"4\""),
-        ["problem.toml:4: `order` in [grid] must be a whole number from 1 to 25, found a text"]
+        [
+            "problem.toml:4: `order` in [grid] must be a whole number from 1 to 25, found a text"
+        ]
     );
     assert_eq!(
         changed("order = 4", "order = 26"),
-        ["problem.toml:4: `order` in [grid] must be a whole number from 1 to 25, found `26`"]
+        [
+            "problem.toml:4: `order` in [grid] must be a whole number from 1 to 25, found `26`"
+        ]
     );
     assert_eq!(
         changed("\"2x2\"", "\"3x2\""),
@@ -139,7 +143,9 @@ fn wrong_types_and_impossible_values_are_reported() {
     );
     assert_eq!(
         changed("\"2s\"", "2"),
-        ["problem.toml:24: `time` in [limits] must be a time in quotes, as \"1s\", found `2`"]
+        [
+            "problem.toml:24: `time` in [limits] must be a time in quotes, as \"1s\", found `2`"
+        ]
     );
 }
 
@@ -297,7 +303,8 @@ fn the_end_may_look_like_a_row_if_each_grid_begins_with_its_order() {
             &format!("order = {order}\nboxes = \"square\""),
         );
         let text = text.replace("blanks = \"*\"", "blanks = \"0\"");
-        let until = format!("cases = \"until\"\nuntil = \"{until}\"\norder_line = \"case\"");
+        let until =
+            format!("cases = \"until\"\nuntil = \"{until}\"\norder_line = \"case\"");
         mistakes(&text.replace("cases = \"count\"\nmost = 100", &until))
     };
     assert_eq!(ends("[1, 4]", "0"), [""; 0]);
@@ -358,7 +365,9 @@ fn a_number_of_solutions_that_may_be_a_banner_is_refused_unless_it_shares_its_li
 fn a_word_that_is_a_number_is_a_banner_as_well_unless_it_shares_its_line() {
     let worded = |place: &str, one: &str| {
         let banner = format!("banner = \"{{n}} \"\nbanner_line = \"{place}\"");
-        let words = format!("accept = \"word\"\none = \"{one}\"\nnone = \"0\"\nseveral = \"2\"");
+        let words = format!(
+            "accept = \"word\"\none = \"{one}\"\nnone = \"0\"\nseveral = \"2\""
+        );
         let text = GOOD.replace("[output]\ncells = \"joined\"", "[output]");
         mistakes(
             &text
@@ -440,7 +449,8 @@ fn every_mistake_of_the_corpus_has_a_remedy() {
         {
             let text = std::fs::read_to_string(&path).unwrap();
             let Mistakes(found) =
-                parse_problem(&path, &text, "p", &Config::default_in(Path::new(""))).unwrap_err();
+                parse_problem(&path, &text, "p", &Config::default_in(Path::new("")))
+                    .unwrap_err();
             for mistake in found {
                 assert!(
                     mistake.remedy.is_some_and(|remedy| !remedy.is_empty()),

@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 
 use gridjudge_grid::format::{GridReader, ReplyKind};
 use gridjudge_grid::{
-    Banner, FollowingLine, Format, GridCount, LARGEST_ORDER, Layout, MOST_DIGITS, OrderPlace,
-    Template, format,
+    Banner, FollowingLine, Format, GridCount, LARGEST_ORDER, Layout, MOST_DIGITS,
+    OrderPlace, Template, format,
 };
 
 use crate::keys::KeyTable;
@@ -26,7 +26,11 @@ pub(super) struct SpecTables<'a> {
 }
 
 /// Notes every line of a spec that might be mistaken for another.
-pub(super) fn note_ambiguous_lines(format: &Format, accept: Accept, tables: &SpecTables<'_>) {
+pub(super) fn note_ambiguous_lines(
+    format: &Format,
+    accept: Accept,
+    tables: &SpecTables<'_>,
+) {
     let is_without_grids = matches!(accept, Accept::Count { .. } | Accept::Word);
     // An output of only numbers or words has no lines of cells.
     let shapes = format.shapes.iter().filter(|_| !is_without_grids);
@@ -58,9 +62,9 @@ pub(super) fn note_ambiguous_lines(format: &Format, accept: Accept, tables: &Spe
         refuse_same_texts(&texts, tables.answer);
     }
     let counted = match accept {
-        Accept::All { most } | Accept::FirstCounted { most } | Accept::AnyCounted { most } => {
-            0..=most
-        }
+        Accept::All { most }
+        | Accept::FirstCounted { most }
+        | Accept::AnyCounted { most } => 0..=most,
         _ => 0..=0,
     };
     refuse_count(format, &counted, &outputs, tables.answer);
@@ -95,12 +99,14 @@ fn refuse_count(
     let banner = format.output.banner.as_ref();
     let shared = banner.filter(|banner| !banner.is_alone_before(FollowingLine::Words));
     let numbers = numbers_of(&format.output, format).take(LARGEST_ORDER.into());
-    let after_banners =
-        numbers.filter_map(|number| Some(Template::from(shared?.template.line(number).as_str())));
+    let after_banners = numbers.filter_map(|number| {
+        Some(Template::from(shared?.template.line(number).as_str()))
+    });
     let alone = line_of_cells(&[&count.template], counted, readers);
     if let Some(line) = alone.or_else(|| {
-        { after_banners }
-            .find_map(|banner| line_of_cells(&[&banner, &count.template], counted, readers))
+        { after_banners }.find_map(|banner| {
+            line_of_cells(&[&banner, &count.template], counted, readers)
+        })
     }) {
         refuse_cells(answer, "count", &line);
     }
@@ -128,8 +134,8 @@ fn refuse_banner(
         .filter(|_| !banner.is_alone_before(FollowingLine::Words));
     let lines = std::iter::once(vec![&banner.template])
         .chain(words.map(|words| vec![&banner.template, words]));
-    if let Some(line) =
-        { lines }.find_map(|line| line_of_cells(&line, &numbers_of(layout, format), readers))
+    if let Some(line) = { lines }
+        .find_map(|line| line_of_cells(&line, &numbers_of(layout, format), readers))
     {
         refuse_cells(table, "banner", &line);
     }
@@ -161,7 +167,9 @@ fn refuse_texts(
             let line = quoted(&format!("{key} = \"{}\"", text.spelling("n")));
             answer.refuse_key(key, format!("{line} is {what} as well"), ANOTHER);
         };
-        if line_of_cells(&[text], &numbers_of(&format.output, format), readers).is_some() {
+        if line_of_cells(&[text], &numbers_of(&format.output, format), readers)
+            .is_some()
+        {
             refuse("a line of cells");
         }
         if format
@@ -277,7 +285,8 @@ fn refuse_decoration(format: &Format, input: &KeyTable) {
             .chars()
             .any(|letter| !letter.is_whitespace() && !ignored.contains(letter));
         if !is_seen {
-            let message = format!("`{key}` holds nothing but characters that are ignored");
+            let message =
+                format!("`{key}` holds nothing but characters that are ignored");
             input.refuse_key(
                 key,
                 message,
@@ -295,7 +304,9 @@ fn refuse_ambiguous_comments(format: &Format, comment: &str, input: &KeyTable) {
         .as_ref()
         .map(|banner| ("a banner", banner.line(1)));
     let end = match &format.input.count {
-        GridCount::Until { line, .. } => Some(("the line after the last grid", line.clone())),
+        GridCount::Until { line, .. } => {
+            Some(("the line after the last grid", line.clone()))
+        }
         _ => None,
     };
     let symbols = format
@@ -309,7 +320,8 @@ fn refuse_ambiguous_comments(format: &Format, comment: &str, input: &KeyTable) {
         .chars()
         .map(|blank| ("a line of cells", blank.to_string()));
     let lines = banner.into_iter().chain(end);
-    let begun = { lines }.find(|(_, line)| format::is_comment(comment, line.as_bytes()));
+    let begun =
+        { lines }.find(|(_, line)| format::is_comment(comment, line.as_bytes()));
     let cells = symbols
         .chain(blanks)
         .find(|(_, cell)| comment.starts_with(cell.as_str()));
@@ -373,7 +385,12 @@ fn line_of_cells(
 
 /// The smallest number, not below `first`, that is written with `length` of the given digits (in
 /// ascending order). It begins with 0 only if `may_begin_with_0`.
-fn smallest(length: usize, may_begin_with_0: bool, first: u64, digits: &[u8]) -> Option<u64> {
+fn smallest(
+    length: usize,
+    may_begin_with_0: bool,
+    first: u64,
+    digits: &[u8],
+) -> Option<u64> {
     let bound = format!("{first:0length$}").into_bytes();
     if bound.len() > length {
         return None;

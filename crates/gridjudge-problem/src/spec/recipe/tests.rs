@@ -112,7 +112,9 @@ fn every_kind_is_read_with_its_keys() {
 fn a_case_has_the_given_number_of_grids_or_the_most_the_problem_allows() {
     for (grids, expected) in [("12", 12), ("\"most\"", 100)] {
         let recipe = makes(
-            &format!("kind = \"minimal\"\ngroup = \"secret/deep\"\ncount = 3\ngrids = {grids}"),
+            &format!(
+                "kind = \"minimal\"\ngroup = \"secret/deep\"\ncount = 3\ngrids = {grids}"
+            ),
             GridKind::Minimal,
         );
         assert_eq!(
@@ -186,7 +188,8 @@ fn keys_of_another_kind_and_values_out_of_bounds_are_refused() {
 }
 
 #[test]
-fn kinds_for_plain_9x9_grids_and_for_several_solutions_are_refused_where_they_do_not_fit() {
+fn kinds_for_plain_9x9_grids_and_for_several_solutions_are_refused_where_they_do_not_fit()
+ {
     let small = SPEC
         .replace("order = 9", "order = 4")
         .replace("3x3", "2x2")
@@ -207,7 +210,9 @@ fn kinds_for_plain_9x9_grids_and_for_several_solutions_are_refused_where_they_do
 #[test]
 fn two_recipes_may_not_make_the_same_case() {
     let recipe = |name: &str, count| {
-        format!("[[generate]]\nname = \"{name}\"\ncount = {count}\nseed = 1\nkind = \"minimal\"\n")
+        format!(
+            "[[generate]]\nname = \"{name}\"\ncount = {count}\nseed = 1\nkind = \"minimal\"\n"
+        )
     };
     refuses(
         &(recipe("a", 20) + &recipe("a-07", 1)),
@@ -226,7 +231,8 @@ fn two_recipes_may_not_make_the_same_case() {
 #[test]
 fn recipes_are_checked_even_if_the_problem_itself_has_mistakes() {
     let broken = SPEC.replace("order = 9", "order = 0");
-    let said = read(&(broken + "[[generate]]\nname = \"a\"\nkind = \"minimal\"\n")).unwrap_err();
+    let said = read(&(broken + "[[generate]]\nname = \"a\"\nkind = \"minimal\"\n"))
+        .unwrap_err();
     assert_eq!(
         said,
         [

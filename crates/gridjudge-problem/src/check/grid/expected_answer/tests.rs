@@ -28,7 +28,8 @@ fn clues(text: &str) -> Vec<Value> {
 
 fn answer(accept: Accept, text: &str) -> ExpectedAnswer {
     let format = format();
-    expected_answer(&Solver::new(format.shape()), accept, &format, &clues(text)).unwrap()
+    expected_answer(&Solver::new(format.shape()), accept, &format, &clues(text))
+        .unwrap()
 }
 
 const TWO: &str = "12..34..21..43..";

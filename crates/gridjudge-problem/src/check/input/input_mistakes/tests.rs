@@ -1,8 +1,9 @@
 //! Every mistake that a setter can make in an input, with its line.
 
 use gridjudge_grid::{
-    Banner, BlankLines, CellSpacing, GridCount, Layout, LineEnd, OrderLine, OrderNumber,
-    OrderPlace, RegionMap, Replies, Separator, Shape, Symbols, Template, WhiteSpace,
+    Banner, BlankLines, CellSpacing, GridCount, Layout, LineEnd, OrderLine,
+    OrderNumber, OrderPlace, RegionMap, Replies, Separator, Shape, Symbols, Template,
+    WhiteSpace,
 };
 
 use super::*;
@@ -207,7 +208,8 @@ fn mistakes_of_maps(map: RegionMap, cells: CellSpacing, text: &str) -> Vec<Strin
 
 #[test]
 fn a_broken_map_is_reported_with_its_grid_its_line_and_every_uneven_region() {
-    let mistakes = |text: &str| mistakes_of_maps(RegionMap::Before, CellSpacing::Joined, text);
+    let mistakes =
+        |text: &str| mistakes_of_maps(RegionMap::Before, CellSpacing::Joined, text);
     let grid = "AABB\nAABB\nCCDD\nCCDD\n1***\n*2**\n****\n****\n";
     assert_eq!(mistakes(&format!("2\n{grid}{grid}")), [""; 0]);
     assert_eq!(
@@ -245,7 +247,8 @@ fn a_broken_map_is_reported_with_its_grid_its_line_and_every_uneven_region() {
 
 #[test]
 fn walls_that_do_not_meet_or_enclose_too_much_are_reported() {
-    let mistakes = |text: &str| mistakes_of_maps(RegionMap::Walls, CellSpacing::Spaced, text);
+    let mistakes =
+        |text: &str| mistakes_of_maps(RegionMap::Walls, CellSpacing::Spaced, text);
     let grid = "145 48 144 48\n192 96 192 96\n144 48 144 48\n192 96 192 98\n";
     assert_eq!(mistakes(&format!("1\n{grid}")), [""; 0]);
     assert_eq!(
@@ -307,10 +310,17 @@ fn separators_of_an_input_must_stand_where_they_belong_and_nowhere_else() {
         most: 9,
     };
     let two = format!("{GRID}-----\n{GRID}");
-    for (count, head, foot) in [(MANY, "2\n", ""), (end(), "", ""), (until(), "", "end\n")] {
+    for (count, head, foot) in
+        [(MANY, "2\n", ""), (end(), "", ""), (until(), "", "end\n")]
+    {
         let mistakes = |closes, text: &str| {
             let text = format!("{head}{text}{foot}");
-            let mistakes = mistakes_of_separators(count.clone(), closes, WhiteSpace::Strict, &text);
+            let mistakes = mistakes_of_separators(
+                count.clone(),
+                closes,
+                WhiteSpace::Strict,
+                &text,
+            );
             assert!(mistakes.is_empty() || mistakes.len() == 1, "{mistakes:?}");
             mistakes
                 .into_iter()
@@ -481,7 +491,8 @@ fn strict_grids_with_maps_may_have_any_blank_and_the_optional_space() {
             .map(|mistake| format!("{}: {mistake}", mistake.line))
             .collect::<Vec<_>>()
     };
-    let sound = "1 - * -\n- - - - \n* * * *\n- - - -\nA A B B\nA A B B \nC C D D\nC C D D\n";
+    let sound =
+        "1 - * -\n- - - - \n* * * *\n- - - -\nA A B B\nA A B B \nC C D D\nC C D D\n";
     assert_eq!(mistakes(sound), [""; 0]);
     assert_eq!(
         mistakes(&sound.replace("* * * *", "* * * *  ")),

@@ -225,7 +225,9 @@ fn passes(task: &TextTask, found: &str, expected: &str) -> bool {
             };
             full(found) == full(expected)
         }
-        TextTask::CrlfInsensitive => found.replace("\r\n", "\n") == expected.replace("\r\n", "\n"),
+        TextTask::CrlfInsensitive => {
+            found.replace("\r\n", "\n") == expected.replace("\r\n", "\n")
+        }
         TextTask::StrippedLines => {
             let stripped = |text| {
                 lines(text)
@@ -323,7 +325,8 @@ fn task() -> impl Strategy<Value = TextTask> {
         ErrorMeasure::Absolute,
         ErrorMeasure::Relative,
     ]);
-    let of_numbers = (0..5, measure).prop_map(|(precision, measure)| numbers(precision, measure));
+    let of_numbers =
+        (0..5, measure).prop_map(|(precision, measure)| numbers(precision, measure));
     prop_oneof![
         Just(TextTask::TokenLines),
         Just(TextTask::StrippedLines),
@@ -335,15 +338,18 @@ fn task() -> impl Strategy<Value = TextTask> {
 
 /// Two texts that are alike except for their white space, or any two.
 fn texts() -> impl Strategy<Value = (String, String)> {
-    let blank = prop::sample::select(vec![" ", "\n", "\r", "\n \n", "\r\n", "  ", "\n\n", "\t\n"]);
-    let similar = (text(), prop::collection::vec(blank, 8)).prop_map(|(text, blanks)| {
-        let mut blanks = blanks.into_iter();
-        let other = text
-            .split_inclusive(' ')
-            .map(|piece| piece.trim_end_matches(' ').to_owned() + blanks.next().unwrap_or(" "));
-        let other = other.collect();
-        (text, other)
-    });
+    let blank = prop::sample::select(vec![
+        " ", "\n", "\r", "\n \n", "\r\n", "  ", "\n\n", "\t\n",
+    ]);
+    let similar =
+        (text(), prop::collection::vec(blank, 8)).prop_map(|(text, blanks)| {
+            let mut blanks = blanks.into_iter();
+            let other = text.split_inclusive(' ').map(|piece| {
+                piece.trim_end_matches(' ').to_owned() + blanks.next().unwrap_or(" ")
+            });
+            let other = other.collect();
+            (text, other)
+        });
     prop_oneof![similar, (text(), text())]
 }
 

@@ -40,7 +40,8 @@ fn passes(rules: &TokenRules, found: &[u8], expected: &[u8]) -> bool {
     let other = split(expected);
     let starts_alike = found.first().is_some_and(|byte| is_space(*byte))
         == expected.first().is_some_and(|byte| is_space(*byte));
-    if rules.space_change_sensitive && !(starts_alike && gaps(found) == gaps(expected)) {
+    if rules.space_change_sensitive && !(starts_alike && gaps(found) == gaps(expected))
+    {
         return false;
     }
     one.len() == other.len()
@@ -54,13 +55,16 @@ fn same(rules: &TokenRules, found: &[u8], expected: &[u8]) -> bool {
     let absolute = rules.absolute_tolerance;
     let relative = rules.relative_tolerance;
     let has_tolerance = absolute.is_some() || relative.is_some();
-    if let Some(answer) = number(expected).filter(|number| has_tolerance && number.is_finite()) {
+    if let Some(answer) =
+        number(expected).filter(|number| has_tolerance && number.is_finite())
+    {
         return number(found)
             .filter(|number| number.is_finite())
             .is_some_and(|found| {
                 absolute.is_some_and(|most| (found - answer).abs() <= most.value())
-                    || relative
-                        .is_some_and(|most| (found - answer).abs() <= most.value() * answer.abs())
+                    || relative.is_some_and(|most| {
+                        (found - answer).abs() <= most.value() * answer.abs()
+                    })
             });
     }
     if rules.case_sensitive {
@@ -72,9 +76,9 @@ fn same(rules: &TokenRules, found: &[u8], expected: &[u8]) -> bool {
 
 fn word() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
-        "1", "1.0", "1.00", "01", "1e0", "+1", "-1", "-0", "0", "0.0", ".5", "5.", "0.5", "1e400",
-        "1E400", "1e-400", "inf", "nan", "a", "A", "aB", "Ab", "\u{e9}", "\u{a0}", "\0", "0x1",
-        "5e", "e5", ".", "100", "101",
+        "1", "1.0", "1.00", "01", "1e0", "+1", "-1", "-0", "0", "0.0", ".5", "5.",
+        "0.5", "1e400", "1E400", "1e-400", "inf", "nan", "a", "A", "aB", "Ab",
+        "\u{e9}", "\u{a0}", "\0", "0x1", "5e", "e5", ".", "100", "101",
     ])
 }
 
@@ -119,7 +123,8 @@ fn pair() -> impl Strategy<Value = (String, String)> {
 }
 
 fn rules() -> impl Strategy<Value = TokenRules> {
-    let tolerance = || prop::option::of(prop::sample::select(vec![0.0, 1e-6, 0.01, 0.5, 1.0]));
+    let tolerance =
+        || prop::option::of(prop::sample::select(vec![0.0, 1e-6, 0.01, 0.5, 1.0]));
     (any::<bool>(), any::<bool>(), tolerance(), tolerance()).prop_map(
         |(case, space, absolute, relative)| TokenRules {
             case_sensitive: case,

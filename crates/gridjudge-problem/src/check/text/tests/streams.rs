@@ -69,7 +69,8 @@ fn a_number_of_any_length_is_a_number() {
         ),
         none
     );
-    let letter = messages_of(&near(Some(0.5), None), zeros().chain(&b"x"[..]), &b"1"[..]);
+    let letter =
+        messages_of(&near(Some(0.5), None), zeros().chain(&b"x"[..]), &b"1"[..]);
     assert!(
         letter[0].contains("which is not a number, expected 1"),
         "{letter:?}"
@@ -101,7 +102,8 @@ fn white_space_of_any_length_is_compared_as_the_rule_says() {
             "line 1, after token 1: found 3145729 bytes of white space, expected 3145728 bytes of white space"
         ]
     );
-    let [returns, feeds] = ["\r\n", "\n"].map(|end| format!("a{}b", end.repeat(100_000)));
+    let [returns, feeds] =
+        ["\r\n", "\n"].map(|end| format!("a{}b", end.repeat(100_000)));
     for (task, differences) in [(TextTask::CrlfInsensitive, 0), (TextTask::Exact, 1)] {
         assert_eq!(
             messages_of(&task, returns.as_bytes(), feeds.as_bytes()).len(),

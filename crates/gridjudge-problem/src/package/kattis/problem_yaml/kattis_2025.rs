@@ -112,13 +112,13 @@ fn languages(map: &KeyTable) -> Option<Vec<String>> {
         map.refuse_value("languages", "`languages` names none", remedy);
     }
     let codes = || LANGUAGE_CODES.split_ascii_whitespace();
-    for code in found
-        .iter()
-        .filter(|code| !(**code == ALL_LANGUAGES || codes().any(|known| known == *code)))
-    {
+    for code in found.iter().filter(|code| {
+        !(**code == ALL_LANGUAGES || codes().any(|known| known == *code))
+    }) {
         let remedy = match nearest(code, codes()) {
             Some(meant) => format!("did you mean `{meant}`?"),
-            None => "use the codes of the format, as `cpp` or `python3`, or `all`".to_owned(),
+            None => "use the codes of the format, as `cpp` or `python3`, or `all`"
+                .to_owned(),
         };
         map.refuse_value(
             "languages",
@@ -142,7 +142,8 @@ fn static_validator(
         return None;
     }
     if submissions_are_answers {
-        let message = "checks sources, and submissions have none (`type: submit-answer`)";
+        let message =
+            "checks sources, and submissions have none (`type: submit-answer`)";
         notes.mistake(Mistake::new(
             tree.root.join(STATIC_VALIDATOR),
             message,
@@ -173,8 +174,10 @@ fn checker(
         ));
     }
     if tree.has_folder(LEGACY_VALIDATORS) {
-        let message = "the folder is of an older format: in 2025-09 nothing in it is run";
-        let remedy = "move the files of its program into `output_validator`, or delete it";
+        let message =
+            "the folder is of an older format: in 2025-09 nothing in it is run";
+        let remedy =
+            "move the files of its program into `output_validator`, or delete it";
         notes.mistake(Mistake::new(
             tree.root.join(LEGACY_VALIDATORS),
             message,
@@ -241,8 +244,13 @@ fn types(map: &KeyTable) -> Vec<String> {
     for word in found.iter().filter(|word| !TYPES.contains(&word.as_str())) {
         if word.contains(' ') {
             let list = word.split_whitespace().joined(", ");
-            let message = format!("the type {} is several words in one text", quoted(word));
-            map.refuse_value("type", message, format!("write it as a list: `[{list}]`"));
+            let message =
+                format!("the type {} is several words in one text", quoted(word));
+            map.refuse_value(
+                "type",
+                message,
+                format!("write it as a list: `[{list}]`"),
+            );
         } else {
             map.refuse_value(
                 "type",
@@ -260,7 +268,8 @@ fn types(map: &KeyTable) -> Vec<String> {
         .into_iter()
         .filter(|other| has(SUBMIT_ANSWER) && has(other))
     {
-        let message = format!("`{SUBMIT_ANSWER}` has no program that could be `{other}`");
+        let message =
+            format!("`{SUBMIT_ANSWER}` has no program that could be `{other}`");
         map.refuse_value("type", message, "delete one of the two types");
     }
     found

@@ -7,8 +7,8 @@ use crate::mistake::quoted;
 use crate::model::JudgingProgramKind;
 use crate::package::kattis::LegacyGrading;
 use crate::package::{
-    PackageCredits, PackageFormat, PackageLimits, PackageMetadata, PackageTree, ReadingNotes,
-    metadata, validation,
+    PackageCredits, PackageFormat, PackageLimits, PackageMetadata, PackageTree,
+    ReadingNotes, metadata, validation,
 };
 
 /// The word for a problem whose program interacts with submissions.
@@ -124,7 +124,8 @@ fn checkers(
     let first = found.next();
     let further = found.collect::<Vec<_>>();
     if !further.is_empty() && !only_judges {
-        let what = "several programs that talk to submissions, ask for passes or give points";
+        let what =
+            "several programs that talk to submissions, ask for passes or give points";
         notes.need_of(&tree.root.join(VALIDATORS), what);
     }
     (first, further)
@@ -132,7 +133,11 @@ fn checkers(
 
 /// Reads the keys about points, of which those that predate `testdata.yaml` hold for all groups,
 /// and whether fewer points are better. Notes flags that nothing reads.
-fn grading(map: &KeyTable, is_scoring: bool, notes: &mut ReadingNotes) -> LegacyGrading {
+fn grading(
+    map: &KeyTable,
+    is_scoring: bool,
+    notes: &mut ReadingNotes,
+) -> LegacyGrading {
     if map.text(OTHER_FLAGS).is_some() {
         notes.ignore(format!("`{OTHER_FLAGS}`: the key is `validator_flags`"));
     }

@@ -7,9 +7,12 @@ use std::path::Path;
 
 use crate::mistake::{Mistake, quoted};
 use crate::model::{
-    Case, CaseWorth, CheckerPointsRule, PointValue, ScoreAggregation, ScoreGroup, Scoring,
+    Case, CaseWorth, CheckerPointsRule, PointValue, ScoreAggregation, ScoreGroup,
+    Scoring,
 };
-use crate::package::kattis::{Aggregation2025, Grading2025, GradingByFolder, StaticCase};
+use crate::package::kattis::{
+    Aggregation2025, Grading2025, GradingByFolder, StaticCase,
+};
 use crate::package::{GroupSettings, ReadingNotes};
 
 /// The outermost groups, which always exist.
@@ -164,7 +167,8 @@ impl ScoringBuilder<'_> {
             own.most.flatten()
         };
         if is_whole && aggregation != Aggregation2025::PassFail {
-            let message = "gives points for parts, and `secret` is all or nothing (`pass-fail`)";
+            let message =
+                "gives points for parts, and `secret` is all or nothing (`pass-fail`)";
             self.refuse(name, message, "delete its `score_aggregation`");
         } else if most.is_none()
             && (outer_most.is_some() || aggregation == Aggregation2025::PassFail)
@@ -203,7 +207,9 @@ impl ScoringBuilder<'_> {
             Aggregation2025::PassFail => return,
         };
         if let Some(most) = secret.most.filter(|most| together > *most) {
-            let message = format!("is worth {most} points at most, and its groups give {together}");
+            let message = format!(
+                "is worth {most} points at most, and its groups give {together}"
+            );
             self.refuse(
                 SECRET,
                 &message,
@@ -250,13 +256,17 @@ impl ScoringBuilder<'_> {
         let mut places = Vec::new();
         for required in &own.requires {
             let place = self.scoring.members.get(&format!("{required}/")).copied();
-            let place = place.filter(|place| self.scoring.groups[*place].parent.is_some());
+            let place =
+                place.filter(|place| self.scoring.groups[*place].parent.is_some());
             let aggregation = self
                 .said(required)
                 .aggregation
                 .unwrap_or(Aggregation2025::PassFail);
             match place.filter(|place| *place != SECRET_PLACE) {
-                Some(place) if required == SAMPLE || aggregation == Aggregation2025::PassFail => {
+                Some(place)
+                    if required == SAMPLE
+                        || aggregation == Aggregation2025::PassFail =>
+                {
                     places.push(place)
                 }
                 Some(_) => {
@@ -312,7 +322,9 @@ fn group(
         CheckerPointsRule::Points
     };
     let (aggregation, accepted, checker) = match aggregation {
-        Aggregation2025::PassFail => (ScoreAggregation::Min, most, CheckerPointsRule::Nothing),
+        Aggregation2025::PassFail => {
+            (ScoreAggregation::Min, most, CheckerPointsRule::Nothing)
+        }
         Aggregation2025::Min => (ScoreAggregation::Min, most, of_parts),
         Aggregation2025::Sum => (
             ScoreAggregation::Sum,

@@ -97,7 +97,8 @@ fn groups(yaml: &str, files: &[(&str, &str)]) -> Vec<String> {
 }
 
 const LEGACY: &str = "type: scoring\n";
-const NEW: &str = "problem_format_version: 2025-09\nname: New\nuuid: 1\ntype: scoring\n";
+const NEW: &str =
+    "problem_format_version: 2025-09\nname: New\nuuid: 1\ntype: scoring\n";
 
 #[test]
 fn a_pass_fail_problem_gives_no_points() {
@@ -260,7 +261,8 @@ fn what_the_default_grader_passes_over_is_a_remark() {
 }
 
 #[test]
-fn a_checker_of_a_package_for_domjudge_may_give_points_in_place_of_those_of_the_group() {
+fn a_checker_of_a_package_for_domjudge_may_give_points_in_place_of_those_of_the_group()
+{
     let files = [
         ("domjudge-problem.ini", "timelimit = 1\n"),
         ("output_validators/check.py", ""),
@@ -332,7 +334,8 @@ fn groups_of_2025_that_are_worth_more_than_secret_are_a_mistake() {
         ("data/secret/a/test_group.yaml", "max_score: 40\n"),
         ("data/secret/b/test_group.yaml", "max_score: 70\n"),
     ];
-    let expected = "the group `secret` is worth 100 points at most, and its groups give 110";
+    let expected =
+        "the group `secret` is worth 100 points at most, and its groups give 110";
     assert_eq!(
         package(NEW, &files).unwrap_err(),
         [format!("data/secret/test_group.yaml: {expected}")]
@@ -351,7 +354,8 @@ fn groups_of_2025_that_are_worth_more_than_secret_are_a_mistake() {
     ] {
         with(secret).unwrap();
     }
-    let expected = "the group `secret` is worth 30 points at most, and its groups give 40";
+    let expected =
+        "the group `secret` is worth 30 points at most, and its groups give 40";
     let found = with("score_aggregation: min\nmax_score: 30\n").unwrap_err();
     assert_eq!(found, [format!("data/secret/test_group.yaml: {expected}")]);
 }
@@ -373,6 +377,8 @@ fn points_in_a_problem_without_points_are_a_mistake() {
     let files = [("data/secret/a/test_group.yaml", "max_score: 40\n")];
     assert_eq!(
         package(&plain, &files).unwrap_err(),
-        ["data/secret/a/test_group.yaml: `secret/a` is worth points, and the problem gives none"]
+        [
+            "data/secret/a/test_group.yaml: `secret/a` is worth points, and the problem gives none"
+        ]
     );
 }

@@ -7,7 +7,8 @@ use crate::model::{JudgingProgramKind, Task};
 use crate::package::Package;
 
 const PLAIN: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 1\n";
-const SCORING: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 1\ntype: scoring\n";
+const SCORING: &str =
+    "problem_format_version: 2025-09\nname: Twice\nuuid: 1\ntype: scoring\n";
 
 /// The program that judges sources.
 const VALIDATOR: (&str, &str) = ("static_validator/check.py", "");
@@ -141,7 +142,9 @@ fn refused(yaml: &str, of_a: &str, more: &[(&str, &str)]) -> Vec<String> {
 fn contradictory_settings_are_refused_with_their_place() {
     assert_eq!(
         refused(PLAIN, WHOLE, &[]),
-        ["A:1: sources are to be judged, and there is no program for it in `static_validator`"]
+        [
+            "A:1: sources are to be judged, and there is no program for it in `static_validator`"
+        ]
     );
     assert_eq!(
         refused(PLAIN, "static_validation_score: 10\n", &[VALIDATOR]),
@@ -153,7 +156,9 @@ fn contradictory_settings_are_refused_with_their_place() {
     );
     assert_eq!(
         refused(PLAIN, "static_validator_args: [a]\n", &[VALIDATOR]),
-        ["A:1: `static_validator_args` have no effect without `static_validation_score`"]
+        [
+            "A:1: `static_validator_args` have no effect without `static_validation_score`"
+        ]
     );
     let nested = [VALIDATOR, ("data/secret/b/deep/test_group.yaml", WHOLE)];
     assert_eq!(
@@ -179,8 +184,7 @@ fn contradictory_settings_are_refused_with_their_place() {
     );
     let answers = format!("{PLAIN}type: submit-answer\n");
     let of_group = "A:1: sources are to be judged, and submissions are answers";
-    let of_program =
-        "static_validator: checks sources, and submissions have none (`type: submit-answer`)";
+    let of_program = "static_validator: checks sources, and submissions have none (`type: submit-answer`)";
     assert_eq!(
         refused(&answers, WHOLE, &[VALIDATOR]),
         [of_program, of_group]
@@ -194,10 +198,14 @@ fn points_for_the_source_must_fit_the_aggregation_and_maximum_of_the_group() {
     let refused = |of_a: &str| refused(SCORING, of_a, &[VALIDATOR, of_b]);
     assert_eq!(
         refused("max_score: 60\nstatic_validation_score: 20\n"),
-        ["A:2: the source is worth points, and the group is all or nothing (`pass-fail`)"]
+        [
+            "A:2: the source is worth points, and the group is all or nothing (`pass-fail`)"
+        ]
     );
     assert_eq!(
-        refused("max_score: 60\nscore_aggregation: min\nstatic_validation_score: pass-fail\n"),
+        refused(
+            "max_score: 60\nscore_aggregation: min\nstatic_validation_score: pass-fail\n"
+        ),
         ["A:3: the source is worth no points, and the group gives points for parts"]
     );
     assert_eq!(
@@ -270,7 +278,8 @@ fn in_samples_points_for_the_source_count_for_nothing() {
 
 #[test]
 fn in_an_unbounded_group_the_source_has_points_of_its_own() {
-    let unbounded = "max_score: unbounded\nscore_aggregation: sum\nstatic_validation_score: 30\n";
+    let unbounded =
+        "max_score: unbounded\nscore_aggregation: sum\nstatic_validation_score: 30\n";
     let files = [
         VALIDATOR,
         ("data/secret/test_group.yaml", "max_score: unbounded\n"),

@@ -6,8 +6,8 @@ use crate::glob::{Backslash, Glob};
 use crate::keys::KeyTable;
 use crate::mistake::{Mistake, quoted};
 use crate::model::{
-    AllowedVerdicts, Case, CaseExpectations, CaseNames, CaseRequirement, CaseSet, Expected,
-    ExpectedScore, PointValue, Requirement, Verdict,
+    AllowedVerdicts, Case, CaseExpectations, CaseNames, CaseRequirement, CaseSet,
+    Expected, ExpectedScore, PointValue, Requirement, Verdict,
 };
 use crate::package::TOO_SLOW;
 use crate::sorted::SortedSet;
@@ -149,9 +149,12 @@ fn score(table: &KeyTable) -> Option<ExpectedScore> {
         .map(|text| text.parse().ok().and_then(PointValue::new));
     match numbers.collect::<Option<Vec<_>>>().as_deref() {
         Some([points]) => Some(ExpectedScore::Between(*points, *points)),
-        Some([least, most]) if least <= most => Some(ExpectedScore::Between(*least, *most)),
+        Some([least, most]) if least <= most => {
+            Some(ExpectedScore::Between(*least, *most))
+        }
         _ => {
-            let message = "`score` must be a number, or a list of the least and the most points";
+            let message =
+                "`score` must be a number, or a list of the least and the most points";
             table.refuse_value(
                 "score",
                 message,
@@ -169,7 +172,8 @@ fn verdicts(table: &KeyTable, key: &'static str) -> Option<Vec<Verdict>> {
         .iter()
         .filter(|word| !VERDICTS.iter().any(|row| row.0 == **word))
     {
-        let message = format!("{} in `{key}` is not a verdict of the format", quoted(word));
+        let message =
+            format!("{} in `{key}` is not a verdict of the format", quoted(word));
         table.refuse_value(key, message, "use AC, WA, TLE, RTE");
     }
     if found.is_empty() {
@@ -198,7 +202,11 @@ const KEY: &str = "use_for_time_limit";
 impl CaseRule {
     /// Adds what the rule says of the time limit: that its cases do not count, or a further rule on
     /// them.
-    pub(super) fn with_time_bounds(self, table: &KeyTable, further: &mut Vec<Self>) -> Self {
+    pub(super) fn with_time_bounds(
+        self,
+        table: &KeyTable,
+        further: &mut Vec<Self>,
+    ) -> Self {
         if let Some(counts) = table.flag_or_text(KEY) {
             match counts.as_str() {
                 "true" => {}
@@ -223,8 +231,13 @@ impl CaseRule {
                     ..self.clone()
                 }),
                 other => {
-                    let message = format!("`{KEY}` cannot be {}", crate::mistake::quoted(other));
-                    table.refuse_value(KEY, message, "use `false`, `true`, `lower` or `upper`");
+                    let message =
+                        format!("`{KEY}` cannot be {}", crate::mistake::quoted(other));
+                    table.refuse_value(
+                        KEY,
+                        message,
+                        "use `false`, `true`, `lower` or `upper`",
+                    );
                 }
             }
         }
@@ -334,7 +347,8 @@ fn permitted(rules: &[CaseRule], case: &str) -> Vec<Verdict> {
     });
     // A program that prints too much may stand for a wrong one as well as for a slow one, of which
     // neither is common.
-    if !common.contains(&Verdict::WrongAnswer) && !common.contains(&Verdict::TimeLimit) {
+    if !common.contains(&Verdict::WrongAnswer) && !common.contains(&Verdict::TimeLimit)
+    {
         common.retain(|verdict| *verdict != Verdict::OutputLimit);
     }
     common
@@ -377,10 +391,11 @@ fn requirements(
         let cases = CaseSet::new(names, |place, case| {
             let is_meant = rule.is_for(&case.name);
             if is_meant {
-                is_any_possible |= each[place]
-                    .iter()
-                    .any(|verdict| *verdict != Verdict::OutputLimit && required.contains(verdict));
-                are_all_sure &= each[place].iter().all(|verdict| required.contains(verdict));
+                is_any_possible |= each[place].iter().any(|verdict| {
+                    *verdict != Verdict::OutputLimit && required.contains(verdict)
+                });
+                are_all_sure &=
+                    each[place].iter().all(|verdict| required.contains(verdict));
             }
             is_meant
         });
@@ -450,7 +465,10 @@ fn groups(cases: &[Case]) -> SortedSet<String> {
 ///
 /// # Errors
 /// Returns a reason if a rule expects points on something that is not a group.
-fn group_scores(rules: &[CaseRule], names: &CaseNames) -> Result<Vec<CaseRequirement>, String> {
+fn group_scores(
+    rules: &[CaseRule],
+    names: &CaseNames,
+) -> Result<Vec<CaseRequirement>, String> {
     let groups = groups(names.cases());
     let scored: Vec<_> = rules
         .iter()
@@ -497,7 +515,8 @@ mod tests {
             ("{wrong_answer, mixed}/", "mixed"),
             ("a b", "a b"),
         ] {
-            let glob = Glob::new(&without_blanks_in_braces(pattern), Backslash::Letter).unwrap();
+            let glob = Glob::new(&without_blanks_in_braces(pattern), Backslash::Letter)
+                .unwrap();
             assert!(glob.matches(name), "{pattern}");
         }
     }

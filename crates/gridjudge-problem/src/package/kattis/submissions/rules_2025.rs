@@ -59,9 +59,14 @@ const MOST_LETTERS: u64 = 10_000_000_000;
 
 /// Whether matching would take too long: all rules may be matched with the names of all
 /// submissions, and for each submission with those of all cases.
-fn takes_too_long(rules: &[SubmissionRule], tree: &PackageTree, cases: &[Case]) -> bool {
-    let letters =
-        |texts: &mut dyn Iterator<Item = usize>| texts.map(|letters| letters as u64).sum::<u64>();
+fn takes_too_long(
+    rules: &[SubmissionRule],
+    tree: &PackageTree,
+    cases: &[Case],
+) -> bool {
+    let letters = |texts: &mut dyn Iterator<Item = usize>| {
+        texts.map(|letters| letters as u64).sum::<u64>()
+    };
     let of_some = letters(
         &mut rules
             .iter()
@@ -100,7 +105,11 @@ fn with_possible_messages(
 
 impl SubmissionRules {
     /// Reads the file, if there is one.
-    pub(super) fn read(tree: &PackageTree, cases: &[Case], notes: &mut ReadingNotes) -> Self {
+    pub(super) fn read(
+        tree: &PackageTree,
+        cases: &[Case],
+        notes: &mut ReadingNotes,
+    ) -> Self {
         let Some(path) = tree.file("submissions/submissions.yaml") else {
             return Self::default();
         };
@@ -163,10 +172,13 @@ impl SubmissionRules {
             place = Some(&rule.unmatched);
             match &mut default {
                 Some(default) if rule.text == folder => {
-                    default.permitted = rule.of_all.permitted.clone().or(default.permitted.take());
-                    default.required = rule.of_all.required.clone().or(default.required.take());
+                    default.permitted =
+                        rule.of_all.permitted.clone().or(default.permitted.take());
+                    default.required =
+                        rule.of_all.required.clone().or(default.required.take());
                     default.score = rule.of_all.score.or(default.score);
-                    default.message = rule.of_all.message.clone().or(default.message.take());
+                    default.message =
+                        rule.of_all.message.clone().or(default.message.take());
                     default.is_untimed |= rule.of_all.is_untimed;
                 }
                 _ => {
@@ -195,7 +207,11 @@ impl SubmissionRules {
     }
 
     /// Returns the setting of the last rule that matches a submission and has the setting.
-    fn last_of<T>(&self, name: &str, said: impl Fn(&SubmissionRule) -> Option<T>) -> Option<T> {
+    fn last_of<T>(
+        &self,
+        name: &str,
+        said: impl Fn(&SubmissionRule) -> Option<T>,
+    ) -> Option<T> {
         self.rules
             .iter()
             .rev()
@@ -211,12 +227,15 @@ impl SubmissionRules {
             .iter()
             .rev()
             .find(|rule| rule.matches(name) && rule.has_score())?;
-        let message = format!("`score` is expected of `{name}`, and the problem gives no points");
+        let message =
+            format!("`score` is expected of `{name}`, and the problem gives no points");
         let mistake = Mistake {
             line: rule.unmatched.line,
             ..Mistake::about_file(rule.unmatched.path.clone(), message)
         };
-        Some(mistake.with_remedy("write `type: scoring` into `problem.yaml`, or delete `score`"))
+        Some(mistake.with_remedy(
+            "write `type: scoring` into `problem.yaml`, or delete `score`",
+        ))
     }
 
     /// The file in which a submission starts, if a rule names one.
@@ -253,7 +272,8 @@ impl SubmissionRule {
     }
 
     fn has_score(&self) -> bool {
-        self.of_all.score.is_some() || self.of_some.iter().any(|rule| rule.score.is_some())
+        self.of_all.score.is_some()
+            || self.of_some.iter().any(|rule| rule.score.is_some())
     }
 }
 
@@ -264,15 +284,16 @@ fn rule(name: &str, table: &KeyTable) -> Option<SubmissionRule> {
     let entrypoint = table.text("entrypoint");
     let is_model = table.flag("model_solution");
     table.pass_over(["authors"]);
-    let of_some = table
-        .tables_of_the_rest()
-        .into_iter()
-        .filter_map(|(cases, inner)| {
-            let rule = CaseRule::read(Some(cases), &inner)
-                .map(|rule| rule.with_time_bounds(&inner, &mut of_times));
-            inner.refuse_the_rest();
-            rule
-        });
+    let of_some =
+        table
+            .tables_of_the_rest()
+            .into_iter()
+            .filter_map(|(cases, inner)| {
+                let rule = CaseRule::read(Some(cases), &inner)
+                    .map(|rule| rule.with_time_bounds(&inner, &mut of_times));
+                inner.refuse_the_rest();
+                rule
+            });
     let of_some = of_some.collect();
     table.refuse_the_rest();
     let message = format!("no submission is named like {}", quoted(name));

@@ -11,7 +11,11 @@ const GENERATED: &str = r#"<test cmd="gen 10 20" method="generated"/>"#;
 
 /// Reads the package as a standard one: without the generated test, with these tests in its place,
 /// these executables, and more files. The paths of its missing tests are relative to its root.
-fn standard(tests: &str, files: &str, more: &[(&str, &str)]) -> Result<Package, Vec<String>> {
+fn standard(
+    tests: &str,
+    files: &str,
+    more: &[(&str, &str)],
+) -> Result<Package, Vec<String>> {
     let count = 1 + tests.matches("<test ").count();
     let spec = SPEC
         .replace(GENERATED, tests)
@@ -33,9 +37,9 @@ fn standard(tests: &str, files: &str, more: &[(&str, &str)]) -> Result<Package, 
             &mut test.case.answer,
             &mut test.command.source,
         ];
-        paths
-            .into_iter()
-            .for_each(|path| *path = path.strip_prefix(folder.path()).unwrap().to_owned());
+        paths.into_iter().for_each(|path| {
+            *path = path.strip_prefix(folder.path()).unwrap().to_owned()
+        });
     }
     Ok(package)
 }

@@ -29,7 +29,8 @@ impl Examples {
             }
         }
         let root = format!("{}/", self.0.path().display());
-        examples(self.0.path(), &files).map_err(|mistakes| report(&mistakes).replace(&root, ""))
+        examples(self.0.path(), &files)
+            .map_err(|mistakes| report(&mistakes).replace(&root, ""))
     }
 
     fn expectations(&self) -> Result<Vec<String>, String> {
@@ -68,7 +69,8 @@ fn cases(names: &[&str]) -> Vec<Case> {
 }
 
 #[test]
-fn verdicts_come_from_the_folder_the_source_or_the_file_and_the_file_overrides_the_others() {
+fn verdicts_come_from_the_folder_the_source_or_the_file_and_the_file_overrides_the_others()
+ {
     let examples = Examples::of(&[
         ("accepted/a.c", "int main() {}"),
         ("mixed/b.py", "# @EXPECTED_RESULTS@: WRONG-ANSWER, TLE"),
@@ -183,8 +185,7 @@ fn a_pattern_that_matches_no_submission_or_no_case_is_a_mistake() {
 
 #[test]
 fn the_last_of_several_patterns_that_match_a_case_counts() {
-    let file =
-        "[\"wrong/*\".cases]\n\"**\" = \"AC\"\nsecret = [\"WA\", \"TLE\"]\n\"secret/2\" = \"RE\"\n";
+    let file = "[\"wrong/*\".cases]\n\"**\" = \"AC\"\nsecret = [\"WA\", \"TLE\"]\n\"secret/2\" = \"RE\"\n";
     let examples = Examples::of(&[("wrong/a.c", ""), ("submissions.toml", file)])
         .read()
         .unwrap();
